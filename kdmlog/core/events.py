@@ -1,0 +1,205 @@
+"""The events every game shares: chance, choices, decks, notes and rulings.
+
+An event states an outcome, enough to fold without rules. Its kind is a string we own.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from msgspec import Struct
+
+from kdmlog.core.requests import Ask
+
+
+class Event(Struct, frozen=True, kw_only=True, gc=False, tag_field="kind", omit_defaults=True):
+    """A fact of the log. ``cause`` is the rule or content record that it followed from."""
+
+    cause: str = ""
+
+
+class PackRef(Struct, frozen=True):
+    """Which content a campaign plays."""
+
+    id: str
+    version: int
+    hash: str
+
+
+class CampaignBegun(Event, frozen=True, kw_only=True, tag="core.campaign_begun"):
+    """A campaign starts: sets name, players, seed and what is physical at the table."""
+
+    name: str
+    seed: str
+    players: tuple[str, ...] = ()
+    edition: str = ""
+    variants: tuple[str, ...] = ()
+    table_dice: bool = False
+    table_cards: bool = False
+    ask_dice: bool = False
+
+
+class PacksChanged(Event, frozen=True, kw_only=True, tag="core.packs_changed"):
+    """From now on these packs are in force, in this order."""
+
+    packs: tuple[PackRef, ...]
+
+
+class Reseeded(Event, frozen=True, kw_only=True, tag="core.reseeded"):
+    """A branch takes other dice from here on."""
+
+    seed: str
+
+
+class DiceRolled(Event, frozen=True, kw_only=True, tag="core.dice_rolled"):
+    """A roll, each face as it lay; ``key`` is the first of the campaign's dice, if ours."""
+
+    dice: str
+    faces: tuple[int, ...]
+    purpose: str
+    source: str
+    about: tuple[str, ...] = ()
+    key: int | None = None
+
+
+class DeckMade(Event, frozen=True, kw_only=True, tag="core.deck_made"):
+    """A deck is laid out anew, face down, in the order given (the first is the top)."""
+
+    deck: str
+    cards: tuple[str, ...]
+
+
+class DeckShuffled(Event, frozen=True, kw_only=True, tag="core.deck_shuffled"):
+    """The deck and the zones ``took`` become a new face-down deck in ``order``."""
+
+    deck: str
+    order: tuple[str, ...]
+    purpose: str
+    key: int
+    took: tuple[str, ...] = ()
+    about: tuple[str, ...] = ()
+
+
+class CardsDrawn(Event, frozen=True, kw_only=True, tag="core.cards_drawn"):
+    """Cards leave the deck for a zone (``out``: they leave the deck's zones altogether)."""
+
+    deck: str
+    cards: tuple[str, ...]
+    to: str
+    purpose: str
+    source: str
+    about: tuple[str, ...] = ()
+
+
+class CardsMoved(Event, frozen=True, kw_only=True, tag="core.cards_moved"):
+    """Known cards change their zone; on top unless ``bottom``; ``out`` leaves the deck."""
+
+    deck: str
+    cards: tuple[str, ...]
+    before: str
+    to: str
+    bottom: bool = False
+
+
+class CardsSwapped(Event, frozen=True, kw_only=True, tag="core.cards_swapped"):
+    """A card named at the table lay face down elsewhere: it and ours change places."""
+
+    deck: str
+    named: str
+    zone: str
+    ours: str
+
+
+class Asked(Event, frozen=True, kw_only=True, tag="core.asked"):
+    """The action begun by move ``began`` waits for an answer: sets the open question."""
+
+    request: Ask
+    began: int
+
+
+class Chosen(Event, frozen=True, kw_only=True, tag="core.chosen"):
+    """A decision, with what else was offered."""
+
+    purpose: str
+    picked: tuple[str, ...]
+    offered: tuple[str, ...]
+    about: tuple[str, ...] = ()
+    by: str = ""
+
+
+class Filled(Event, frozen=True, kw_only=True, tag="core.filled"):
+    """What the players read from a card of theirs."""
+
+    purpose: str
+    values: dict[str, int | str | list[str]]
+    about: tuple[str, ...] = ()
+
+
+class Noted(Event, frozen=True, kw_only=True, tag="core.noted"):
+    """A note of the players. Changes nothing."""
+
+    text: str
+
+
+class Ruled(Event, frozen=True, kw_only=True, tag="core.ruled"):
+    """A figure was set by hand, and why; the game's own event beside it changes the figure."""
+
+    path: str
+    value: Any
+    why: str
+
+
+class UseSpent(Event, frozen=True, kw_only=True, tag="core.use_spent"):
+    """``who`` has done ``what``, which they may do once per ``scope``."""
+
+    scope: str
+    who: str
+    what: str
+
+
+class ScopeEnded(Event, frozen=True, kw_only=True, tag="core.scope_ended"):
+    """An act, turn, round, showdown, phase or year is over: its uses are free again."""
+
+    scope: str
+
+
+class Deferred(Event, frozen=True, kw_only=True, tag="core.deferred"):
+    """A record's steps at ``path`` will play at the moment ``at``, for the ids bound."""
+
+    id: str
+    record: str
+    path: str
+    at: str
+    bound: dict[str, list[str]]
+    left: int = 1
+
+
+class DeferralEnded(Event, frozen=True, kw_only=True, tag="core.deferral_ended"):
+    """A deferred effect has played for the last time or lapsed."""
+
+    id: str
+
+
+CORE_EVENTS: tuple[type[Event], ...] = (
+    CampaignBegun,
+    PacksChanged,
+    Reseeded,
+    DiceRolled,
+    DeckMade,
+    DeckShuffled,
+    CardsDrawn,
+    CardsMoved,
+    CardsSwapped,
+    Asked,
+    Chosen,
+    Filled,
+    Noted,
+    Ruled,
+    UseSpent,
+    ScopeEnded,
+    Deferred,
+    DeferralEnded,
+)
+
+ANSWERS = (DiceRolled, DeckShuffled, CardsDrawn, Chosen, Filled)
+"""The events that answer a request, in the runner's words."""

@@ -1,0 +1,98 @@
+"""What a game is to the rest of the program: its state, events, actions and rules, as data."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, ClassVar
+
+from msgspec import Struct
+
+from kdmlog.core.events import CORE_EVENTS, Event
+from kdmlog.core.fold import CORE_FOLDS, Fold
+from kdmlog.core.procedures import Procedure
+from kdmlog.core.state import State
+
+
+class Action(Struct, frozen=True, kw_only=True, tag_field="action", omit_defaults=True):
+    """Something a player does. Its class gives command, prompt, script line and schema.
+
+    The docstring's first line is the help text; a field's ``Meta`` describes it. ``words`` is the
+    command as typed; the fields named in ``positional`` follow it in order, others are options.
+    """
+
+    words: ClassVar[str] = ""
+    positional: ClassVar[tuple[str, ...]] = ()
+
+
+class Table(Struct, frozen=True):
+    """What a procedure may look at: the working state and the content in force. Read only."""
+
+    state: Any
+    content: Any
+
+
+class Play(Struct, frozen=True):
+    """How an action is played: the procedure, and what makes it illegal now (None: nothing does).
+
+    ``ready`` gives the lines, as typed, in which the action can be taken at this moment.
+    """
+
+    procedure: Callable[[Table, Any], Procedure[None]]
+    refuse: Callable[[Table], str | None] = lambda _table: None
+    ready: Callable[[Table], Iterable[str]] = lambda _table: ()
+
+
+class Leaf(Struct, frozen=True):
+    """A figure that may be adjusted by hand: its bounds, and the event that sets it."""
+
+    least: int
+    most: int
+    event: Callable[[int, int], Event]
+    """Given the change and the new value, returns the fact."""
+    now: int
+
+
+class Game(Struct, frozen=True):
+    """One game, complete. ``rules`` is raised whenever the same inputs would give other facts."""
+
+    id: str
+    title: str
+    rules: int
+    new_state: Callable[[], State]
+    events: tuple[type[Event], ...]
+    folds: Mapping[type[Event], Fold]
+    plays: Mapping[type[Action], Play]
+    kinds: Mapping[str, type[Struct]]
+    """The kinds of content records, by the name of their file."""
+    packs: tuple[str, ...]
+    """The built-in packs that a new campaign plays."""
+    begin: Callable[[Table], Procedure[None]]
+    """Played once, in the campaign's first move, after ``core.campaign_begun``."""
+    view: Callable[[Table], Struct]
+    """Returns the public state: what ``state --json`` shows, paths name and schemas describe."""
+    view_type: type[Struct]
+    leaf: Callable[[State, tuple[str, ...]], Leaf | str]
+    """Returns how the figure at a path is adjusted, or why not and what to do instead."""
+    sentence: Callable[[Event, Table], str]
+    """Returns a log line for an event; empty when the event needs none."""
+    headline: Callable[[Action, list[Event], Table], str]
+    """Returns one line for a whole action, from its events alone."""
+    landmarks: Mapping[str, Callable[[Event], bool]]
+    """Names of points in the history: which events are the n-th ``showdown`` or ``ly``."""
+    card_name: Callable[[Table, str, str], str] = lambda _table, _deck, card: card
+    phase: Callable[[Table], str] = lambda _table: ""
+    """Returns where the game stands, in few words."""
+    step: Callable[[Table], str] = lambda _table: ""
+    """Returns the obvious next line, as typed; empty when there is none."""
+    check: Callable[[Any], list[tuple[str, str, str, str]]] = lambda _library: []
+    """Cross-checks content: (kind, id, field, what is wrong)."""
+
+    @property
+    def all_events(self) -> tuple[type[Event], ...]:
+        """Returns the game's events and those of the core."""
+        return CORE_EVENTS + self.events
+
+    @property
+    def all_folds(self) -> dict[type[Event], Fold]:
+        """Returns the fold of every event."""
+        return {**CORE_FOLDS, **self.folds}

@@ -1,0 +1,131 @@
+"""What a person gave along with a command, and how it answers what a procedure asks."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from msgspec import Struct, field
+
+from kdmlog.core import dice as dice_
+from kdmlog.core.errors import BadInput, UnknownName
+from kdmlog.core.names import match, nearest
+from kdmlog.core.requests import Choose, Field, Fill, Opportunity
+
+PASS = "pass"
+"""The answer to an opportunity that nobody takes."""
+
+
+class Inputs(Struct):
+    """Faces, cards, choices and values in the order given; each request takes its own kind."""
+
+    dice: list[str] = field(default_factory=list)
+    draws: list[str] = field(default_factory=list)
+    choices: list[str] = field(default_factory=list)
+    fills: list[dict[str, str]] = field(default_factory=list)
+    flows: bool = False
+    """Stop at every opportunity, also when nobody could take it."""
+
+    def take_faces(self, dice: dice_.Dice) -> tuple[int, ...] | None:
+        """Returns the next faces for ``dice``; None when ``app`` was typed in their place.
+
+        Raises BadInput for too few faces or one that the die does not have.
+        """
+        if self.dice[0] == dice_.APP:
+            del self.dice[0]
+            return None
+        given = self.dice[: dice.faces]
+        if len(given) < dice.faces:
+            raise BadInput(
+                f"{dice} asks for {dice.faces} faces; given: {' '.join(given)}.",
+                hints=[f"give all {dice.faces}"],
+            )
+        faces = tuple(dice_.face(symbol, dice) for symbol in given)
+        del self.dice[: dice.faces]
+        return faces
+
+    def take_choice(self, request: Choose | Opportunity) -> tuple[str, ...]:
+        """Returns the option ids that the next choice names. Raises BadInput or UnknownName."""
+        options = {option.id: option.label or option.id for option in request.options}
+        if isinstance(request, Opportunity):
+            options[PASS] = PASS
+            least, most = 1, 1
+        else:
+            least, most = request.least, request.most
+        text = self.choices[0]
+        words = text.replace(";", ",").split(",") if most > 1 or least == 0 else [text]
+        words = [word.strip() for word in words if word.strip()]
+        if least == 0 and [word.lower() for word in words] == ["none"] and "none" not in options:
+            words = []
+        picked = tuple(dict.fromkeys(_option(word, options) for word in words))
+        if not least <= len(picked) <= most:
+            wanted = str(least) if least == most else f"{least} to {most}"
+            raise BadInput(f"Choose {wanted} of: {', '.join(options)}; given: {text or 'nothing'}.")
+        del self.choices[0]
+        return picked
+
+    def take_values(self, request: Fill) -> dict[str, int | str | list[str]]:
+        """Returns the values of a Fill, typed and within bounds. Raises BadInput naming a field."""
+        given = self.fills[0]
+        known = [one.name for one in request.fields]
+        for name in given:
+            if name not in known:
+                raise BadInput(
+                    f"No value {name!r} is asked for.",
+                    hints=[f"asked: {', '.join(nearest(name, known) or known)}"],
+                )
+        values = {one.name: _value(one, given.get(one.name, one.default)) for one in request.fields}
+        del self.fills[0]
+        return values
+
+    def refuse_rest(self) -> None:
+        """Raises BadInput when something given was not asked for."""
+        rest = {
+            "dice": self.dice,
+            "draw": self.draws,
+            "choose": self.choices,
+            "fill": [f"{name}={value}" for one in self.fills for name, value in one.items()],
+        }
+        left = [f"{kind} {','.join(words)}" for kind, words in rest.items() if words]
+        if left:
+            raise BadInput(
+                f"Left over, not asked for: {'; '.join(left)}.",
+                code="left_over",
+                hints=["give only what is asked; --dry-run shows what is"],
+            )
+
+
+def offered(request: Choose | Opportunity) -> tuple[str, ...]:
+    """Returns the ids of all that may be answered."""
+    ids = tuple(option.id for option in request.options)
+    return (*ids, PASS) if isinstance(request, Opportunity) else ids
+
+
+def card(word: str, candidates: Mapping[str, str]) -> str:
+    """Returns the card id that a player named among ``candidates`` (id to shown name)."""
+    return match(word, candidates, "card that can be drawn now is called")
+
+
+def _option(word: str, options: Mapping[str, str]) -> str:
+    try:
+        return match(word, options, "option")
+    except UnknownName as error:
+        raise BadInput(
+            error.message, code="bad_option", hints=[f"offered: {', '.join(options)}"]
+        ) from None
+
+
+def _value(field_: Field, text: str | None) -> int | str | list[str]:
+    if text is None:
+        raise BadInput(f"The value {field_.name!r} is missing.", hints=[f"--fill {field_.name}=…"])
+    if field_.kind == "words":
+        return [word.strip() for word in text.split(";") if word.strip()]
+    if field_.kind == "word":
+        return text
+    try:
+        number = int(text)
+    except ValueError:
+        raise BadInput(f"{field_.name}: {text!r} is no whole number.") from None
+    least, most = field_.least, field_.most
+    if (least is not None and number < least) or (most is not None and number > most):
+        raise BadInput(f"{field_.name}: {number} is not within {least} to {most}.")
+    return number

@@ -1,0 +1,71 @@
+"""Finding what a player meant: by id, by shown name, or by an unambiguous prefix, in any case."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+
+from kdmlog.core.errors import UnknownName
+
+_DROP = re.compile(r"['’!?.]")
+_GAP = re.compile(r"[^\w#]+")
+
+
+def slug(text: str) -> str:
+    """Returns ``text`` as an id: lower case, words joined by ``_``, apostrophes dropped."""
+    return _GAP.sub("_", _DROP.sub("", text.strip().lower())).strip("_")
+
+
+def match(word: str, candidates: Mapping[str, str], what: str) -> str:
+    """Returns the id among ``candidates`` (id to shown name) that ``word`` names.
+
+    Raises UnknownName with the nearest three, or with those among which it is ambiguous.
+    """
+    if word in candidates:
+        return word
+    key = slug(word)
+    for fits in (_same, _starts):
+        found = [id_ for id_, name in candidates.items() if key and fits(key, id_, slug(name))]
+        if len(found) == 1:
+            return found[0]
+        if found:
+            raise UnknownName(
+                f"{word!r} could be any of {_list(found)}.",
+                code="ambiguous",
+                hints=[f"say more of it: {_list(found[:3])}"],
+                data={"given": word, "candidates": found},
+            )
+    near = nearest(key, [*candidates, *map(slug, candidates.values())])
+    near = list(dict.fromkeys(_owner(one, candidates) for one in near))
+    raise UnknownName(
+        f"No {what} {word!r}.",
+        hints=[f"{_list(near)}?"] if near else [f"there is none of that kind; {_some(candidates)}"],
+        data={"given": word, "candidates": near},
+    )
+
+
+def nearest(word: str, known: Iterable[str], count: int = 3) -> list[str]:
+    """Returns up to ``count`` known words that look most like ``word``."""
+    import difflib  # here, not above: most commands never misspell anything
+
+    return difflib.get_close_matches(word, list(dict.fromkeys(known)), n=count, cutoff=0.5)
+
+
+def _same(key: str, id_: str, name: str) -> bool:
+    return key in (id_, name)
+
+
+def _starts(key: str, id_: str, name: str) -> bool:
+    return id_.startswith(key) or name.startswith(key)
+
+
+def _owner(word: str, candidates: Mapping[str, str]) -> str:
+    return next((id_ for id_, name in candidates.items() if word in (id_, slug(name))), word)
+
+
+def _some(candidates: Mapping[str, str]) -> str:
+    return f"known: {_list(list(candidates)[:6])}" if candidates else "none is known yet"
+
+
+def _list(words: list[str]) -> str:
+    return ", ".join(words)

@@ -1,0 +1,325 @@
+"""The runner plays a procedure: it answers what it can, folds what is recorded, or suspends.
+
+Re-running is the same loop with the recorded events put in front: each request takes its recorded
+answer and each fact is compared with the recorded one. Resuming an open action is a re-run that
+goes on with new inputs; audit is a re-run that is never given any.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from kdmlog.core import events as e
+from kdmlog.core.dice import due_order, due_roll, parse
+from kdmlog.core.errors import BadInput, RulesChanged
+from kdmlog.core.fold import Fold
+from kdmlog.core.inputs import PASS, Inputs, card, offered
+from kdmlog.core.procedures import Procedure, Record
+from kdmlog.core.requests import Ask, Choose, Draw, Fill, Opportunity, Request, Roll, Shuffle
+from kdmlog.core.state import DECK, FACE_DOWN, State
+
+CardName = Callable[[str, str], str]
+"""Returns the shown name of a card, given its deck and id."""
+
+
+class Recorded(Struct, frozen=True, gc=False):
+    """An event of the log, and whether the action re-run recorded it or it was slipped in."""
+
+    event: e.Event
+    ours: bool = True
+
+
+class Runner:
+    """One run of one procedure over a working state, which it changes by folding.
+
+    ``events`` are the new facts, in order, to be appended. ``replies`` are answers of an earlier
+    performance, taken in order where they fit (``answer --again``, rebase).
+    """
+
+    def __init__(
+        self,
+        state: State,
+        folds: Mapping[type[e.Event], Fold],
+        inputs: Inputs,
+        *,
+        began: int,
+        card_name: CardName = lambda _deck, card_: card_,
+        recorded: Iterable[Recorded] = (),
+        replies: Iterable[e.Event] = (),
+    ) -> None:
+        self.state = state
+        self.folds = folds
+        self.inputs = inputs
+        self.began = began
+        self.card_name = card_name
+        self.recorded = deque(recorded)
+        self.replies = deque(replies)
+        self.events: list[e.Event] = []
+
+    def run(self, procedure: Procedure[Any]) -> Ask | None:
+        """Plays until the end (returns None) or until a request stays open (returns it).
+
+        Raises what the rules refuse, BadInput for inputs that do not fit, and RulesChanged when a
+        recorded fact does not follow any more.
+        """
+        answer: Any = None
+        while True:
+            try:
+                request = procedure.send(answer)
+            except StopIteration:
+                break
+            if type(request) is Record:
+                self._record(msgspec.structs.replace(request.fact, cause=request.cause))
+                answer = None
+                continue
+            assert isinstance(request, Request)
+            reply = self._reply(request)  # type: ignore[arg-type]
+            if reply is None:
+                self.inputs.refuse_rest()
+                return request  # type: ignore[return-value]
+            answer = _meaning(reply)
+        self._slipped()
+        if self.recorded:
+            raise _changed("nothing more", self.recorded[0].event)
+        self.inputs.refuse_rest()
+        return None
+
+    def _record(self, fact: e.Event) -> None:
+        """Folds a fact: the recorded one if this is a re-run, else a new one."""
+        self._slipped()
+        if not self.recorded:
+            self._add(fact)
+            return
+        found = self.recorded.popleft().event
+        if found != fact:
+            raise _changed(fact, found)
+        self._fold(found)
+
+    def _reply(self, request: Ask) -> e.Event | None:
+        """Returns the event that answers ``request``, folded; None when it stays open."""
+        self._slipped()
+        if self._asked(request):
+            asked = self.recorded.popleft().event
+            assert isinstance(asked, e.Asked)
+            if asked.request != request:
+                raise _changed(request, asked)
+            self._fold(asked)
+            self._slipped()
+        elif self._passes(request):
+            return e.Chosen(purpose=request.purpose, picked=(PASS,), offered=(PASS,))
+        if self.recorded:
+            return self._recorded_reply(request)
+        if self.replies and _fits(request, self.replies[0], self.state):
+            return self._add(self.replies.popleft())
+        return self._new_reply(request)
+
+    def _asked(self, request: Ask) -> bool:
+        """Returns whether the next recorded event is a question; that must be this one.
+
+        Before another question, an opportunity of nobody was passed without asking.
+        """
+        found = self.recorded[0].event if self.recorded else None
+        if not isinstance(found, e.Asked):
+            return False
+        return found.request == request or not _of_nobody(request)
+
+    def _passes(self, request: Ask) -> bool:
+        """Returns whether this opportunity of nobody goes, or went, by unasked and unrecorded."""
+        if not _of_nobody(request):
+            return False
+        earlier = self.recorded[0].event if self.recorded else None
+        if earlier is None and self.replies:
+            earlier = self.replies[0]
+        if earlier is not None and _fits(request, earlier, self.state):
+            return False
+        return bool(self.recorded) or not self.inputs.flows
+
+    def _recorded_reply(self, request: Ask) -> e.Event:
+        while isinstance(self.recorded[0].event, e.CardsSwapped):
+            self._fold(self.recorded.popleft().event)
+        found = self.recorded.popleft().event
+        if not _fits(request, found, self.state):
+            raise _changed(request, found)
+        return self._fold(found)
+
+    def _new_reply(self, request: Ask) -> e.Event | None:
+        """Answers from the inputs, else from the campaign's dice and decks; None: ask a person."""
+        inputs, state = self.inputs, self.state
+        purpose, about = request.purpose, request.about
+        match request:
+            case Roll():
+                return self._roll(request)
+            case Draw():
+                return self._draw(request)
+            case Shuffle():
+                deck = state.decks[request.deck]
+                cards = [card_ for zone in (DECK, *request.took) for card_ in deck[zone]]
+                return self._add(
+                    e.DeckShuffled(
+                        deck=request.deck,
+                        order=tuple(due_order(state.seed, state.keys, cards)),
+                        took=request.took,
+                        key=state.keys,
+                        purpose=purpose,
+                        about=about,
+                    )
+                )
+            case Choose() | Opportunity() if inputs.choices:
+                picked = inputs.take_choice(request)
+                by = request.by if isinstance(request, Choose) else ""
+                return self._add(
+                    e.Chosen(
+                        picked=picked,
+                        offered=offered(request),
+                        by=by,
+                        purpose=purpose,
+                        about=about,
+                    )
+                )
+            case Fill() if inputs.fills:
+                values = inputs.take_values(request)
+                return self._add(e.Filled(values=values, purpose=purpose, about=about))
+            case _:
+                return None
+
+    def _roll(self, request: Roll) -> e.Event | None:
+        dice = parse(request.dice)
+        state = self.state
+        faces: tuple[int, ...] | None = None
+        if self.inputs.dice:
+            faces = self.inputs.take_faces(dice)
+        elif state.table_dice or state.ask_dice:
+            return None
+        key = state.keys if faces is None else None
+        return self._add(
+            e.DiceRolled(
+                dice=str(dice),
+                faces=tuple(due_roll(state.seed, state.keys, dice)) if faces is None else faces,
+                purpose=request.purpose,
+                about=request.about,
+                source="app" if faces is None else "table",
+                key=key,
+            )
+        )
+
+    def _draw(self, request: Draw) -> e.Event | None:
+        deck = self.state.decks[request.deck]
+        if len(deck[DECK]) < request.count:
+            raise BadInput(f"The {request.deck} deck has only {len(deck[DECK])} cards.")
+        named = bool(self.inputs.draws)
+        if named and self.inputs.draws[0] == "app":
+            del self.inputs.draws[0]
+            named = False
+        elif not named and self.state.table_cards:
+            return None
+        cards = self._named(request) if named else tuple(deck[DECK][: request.count])
+        return self._add(
+            e.CardsDrawn(
+                deck=request.deck,
+                cards=cards,
+                to=request.to,
+                purpose=request.purpose,
+                about=request.about,
+                source="table" if named else "app",
+            )
+        )
+
+    def _named(self, request: Draw) -> tuple[str, ...]:
+        """Returns the cards drawn at the table, after swapping in those that lay elsewhere.
+
+        Raises BadInput for a card that lies face up or is out of the game.
+        """
+        words = self.inputs.draws[: request.count]
+        if len(words) < request.count:
+            raise BadInput(f"{request.count} cards are drawn; given: {', '.join(words)}.")
+        deck = self.state.decks[request.deck]
+        cards: list[str] = []
+        for word in words:
+            left = [one for zone in FACE_DOWN for one in deck[zone]]
+            for taken in cards:
+                left.remove(taken)
+            known = {one: self.card_name(request.deck, one) for one in left}
+            cards.append(card(word, known))
+        ours = list(deck[DECK])
+        for one in cards:
+            if one in ours:
+                ours.remove(one)
+        for one in dict.fromkeys(cards):
+            while cards.count(one) > deck[DECK].count(one):
+                swap = ours.pop(0)
+                zone = next(z for z in FACE_DOWN[1:] if one in deck[z])
+                self._add(e.CardsSwapped(deck=request.deck, named=one, zone=zone, ours=swap))
+        del self.inputs.draws[: request.count]
+        return tuple(cards)
+
+    def _slipped(self) -> None:
+        """Folds what others recorded while this action was open."""
+        while self.recorded and not self.recorded[0].ours:
+            self._fold(self.recorded.popleft().event)
+
+    def _add(self, event: e.Event) -> e.Event:
+        self.events.append(event)
+        return self._fold(event)
+
+    def _fold(self, event: e.Event) -> e.Event:
+        self.folds[type(event)](self.state, event)
+        return event
+
+
+def _of_nobody(request: Ask) -> bool:
+    return isinstance(request, Opportunity) and not request.options
+
+
+def _fits(request: Ask, event: e.Event, state: State) -> bool:
+    """Returns whether a recorded answer is one that ``request`` could be given."""
+    if getattr(event, "purpose", None) != request.purpose:
+        return False
+    if getattr(event, "about", ()) != request.about:
+        return False
+    match request, event:
+        case Roll(), e.DiceRolled():
+            return event.dice == str(parse(request.dice))
+        case Draw(), e.CardsDrawn():
+            deck = state.decks[request.deck][DECK]
+            there = all(event.cards.count(one) <= deck.count(one) for one in event.cards)
+            return event.deck == request.deck and len(event.cards) == request.count and there
+        case Shuffle(), e.DeckShuffled():
+            deck_ = state.decks[request.deck]
+            cards = [one for zone in (DECK, *request.took) for one in deck_[zone]]
+            return event.deck == request.deck and sorted(cards) == sorted(event.order)
+        case ((Choose() | Opportunity()), e.Chosen()):
+            return set(event.picked) <= set(offered(request))
+        case Fill(), e.Filled():
+            return set(event.values) == {one.name for one in request.fields}
+    return False
+
+
+def _meaning(event: e.Event) -> Any:
+    """Returns what the procedure is given for the event that answers it."""
+    match event:
+        case e.DiceRolled():
+            return list(event.faces)
+        case e.CardsDrawn():
+            return list(event.cards)
+        case e.Chosen():
+            return list(event.picked)
+        case e.Filled():
+            return event.values
+    return None
+
+
+def _changed(now: object, recorded: e.Event) -> RulesChanged:
+    return RulesChanged(
+        "The rules have changed under this action: it now gives something else than was recorded.",
+        hints=["kdmlog answer --again performs it from its start with the recorded inputs"],
+        data={"now": _text(now), "recorded": _text(recorded)},
+    )
+
+
+def _text(thing: object) -> str:
+    return thing if isinstance(thing, str) else msgspec.json.encode(thing).decode()

@@ -1,0 +1,36 @@
+"""Text of other people, such as names and notes, made harmless for a terminal."""
+
+from __future__ import annotations
+
+import unicodedata
+
+_JOINERS = "\u200c\u200d"
+"""Invisible, but words of some scripts and many emoji are spelled with them."""
+_UNSEEN = ("Cc", "Cf", "Cs", "Zl", "Zp")
+
+
+def shown(text: str, most: int | None = None) -> str:
+    """Returns ``text`` on one line, without any character that could steer a terminal.
+
+    Control characters become their pictures (an escape is ␛), line breaks and bidi marks too or
+    else �. What is longer than ``most`` characters is cut, and says so with an ellipsis.
+    """
+    if most is not None and len(text) > most:
+        text = text[: most - 1] + "…"
+    if text.isascii() and text.isprintable():
+        return text
+    return "".join(map(_seen, text))
+
+
+def words(id_: str) -> str:
+    """Returns an id as words: what stands for a name where no pack knows one."""
+    return shown(id_.replace("_", " "))
+
+
+def _seen(char: str) -> str:
+    if unicodedata.category(char) not in _UNSEEN or char in _JOINERS:
+        return char
+    code = ord(char)
+    if code < 0x20:
+        return chr(0x2400 + code)
+    return "␡" if code == 0x7F else "\N{REPLACEMENT CHARACTER}"

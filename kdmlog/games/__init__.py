@@ -1,0 +1,1 @@
+"""The games kdmlog plays, one package each; none knows another."""

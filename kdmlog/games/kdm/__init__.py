@@ -1,0 +1,1 @@
+"""Kingdom Death: Monster."""

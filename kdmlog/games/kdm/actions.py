@@ -1,0 +1,202 @@
+"""What players do, one Struct an action: command, prompt, script line and schema come from it."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from msgspec import Meta
+
+from kdmlog.core.game import Action
+
+Name = Annotated[str, Meta(description="a survivor: id, name or the beginning of it")]
+Cell = Annotated[str, Meta(description="a cell of the gear grid: 1 to 9 row by row, or a1 to c3")]
+Pay = Annotated[list[str], Meta(description="resources to spend, instead of the cheapest that fit")]
+
+
+class SurvivorNew(Action, frozen=True, kw_only=True, tag="survivor new"):
+    """Create a survivor: a founder, later a name out of the population."""
+
+    positional = ("name", "sex")
+    name: Annotated[str, Meta(description="the survivor's name")]
+    sex: Annotated[str, Meta(description="m or f")]
+    player: Annotated[str, Meta(description="whose survivor it is (default: in turn)")] = ""
+
+
+class SurvivorRename(Action, frozen=True, kw_only=True, tag="survivor rename"):
+    """Give a survivor a name, or another one."""
+
+    positional = ("survivor", "name")
+    survivor: Name
+    name: Annotated[str, Meta(description="the new name")]
+
+
+class SurvivorDeath(Action, frozen=True, kw_only=True, tag="survivor death"):
+    """Word the cause of a death anew; nothing else changes."""
+
+    positional = ("survivor", "cause")
+    survivor: Name
+    cause: Annotated[str, Meta(description="what the survivor died of")]
+
+
+class ShowdownBegin(Action, frozen=True, kw_only=True, tag="showdown begin"):
+    """Set up a showdown."""
+
+    positional = ("monster",)
+    monster: Annotated[str, Meta(description="the monster, such as white_lion")]
+    first_story: Annotated[bool, Meta(description="the prologue's showdown")] = False
+
+
+class Control(Action, frozen=True, kw_only=True, tag="control"):
+    """Take the monster controller tile with another survivor, before the monster acts."""
+
+    positional = ("survivor",)
+    survivor: Name
+
+
+class MonsterTurn(Action, frozen=True, kw_only=True, tag="monster turn"):
+    """Play the monster's turn: AI card, its actions, the end of the turn."""
+
+
+class Act(Action, frozen=True, kw_only=True, tag="act"):
+    """Begin a survivor's act: 1 movement and 1 activation; another's act ends."""
+
+    positional = ("survivor",)
+    survivor: Name
+
+
+class Move(Action, frozen=True, kw_only=True, tag="move"):
+    """Spend a survivor's movement; without a board you move the miniature."""
+
+    positional = ("survivor",)
+    survivor: Name
+
+
+class Attack(Action, frozen=True, kw_only=True, tag="attack"):
+    """Attack the monster with a weapon, by default the last one used."""
+
+    positional = ("survivor", "weapon")
+    survivor: Name
+    weapon: Annotated[str, Meta(description="a weapon carried, or fist_and_tooth")] = ""
+    blind: Annotated[bool, Meta(description="from the monster's blind spot: +1 to hit")] = False
+
+
+class Activate(Action, frozen=True, kw_only=True, tag="activate"):
+    """Spend activation on gear: throw a Founding Stone, say."""
+
+    positional = ("survivor", "thing")
+    survivor: Name
+    thing: Annotated[str, Meta(description="the gear that is activated")]
+
+
+class EndAct(Action, frozen=True, kw_only=True, tag="end-act"):
+    """End the present act; what was not spent is lost."""
+
+
+class EndTurn(Action, frozen=True, kw_only=True, tag="end-turn"):
+    """End the survivors' turn, and with it the round."""
+
+
+class Aftermath(Action, frozen=True, kw_only=True, tag="aftermath"):
+    """End the showdown: victory with its rewards, or defeat."""
+
+
+class SettlementBegin(Action, frozen=True, kw_only=True, tag="settlement begin"):
+    """Begin the settlement phase: survivors return, heal and bring endeavors."""
+
+    positional = ("name",)
+    name: Annotated[str, Meta(description="the settlement's name, the first time")] = ""
+
+
+class SettlementName(Action, frozen=True, kw_only=True, tag="settlement name"):
+    """Call the settlement by another name."""
+
+    positional = ("name",)
+    name: Annotated[str, Meta(description="the new name")]
+
+
+class SettlementEvent(Action, frozen=True, kw_only=True, tag="settlement event"):
+    """Play the settlement event of the year."""
+
+
+class SettlementYear(Action, frozen=True, kw_only=True, tag="settlement year"):
+    """Update death count and timeline; trigger the year's story events."""
+
+
+class SettlementInnovate(Action, frozen=True, kw_only=True, tag="settlement innovate"):
+    """Spend an endeavor, 1 bone, 1 organ and 1 hide: draw 2 innovations, keep 1."""
+
+    pay: Pay = []
+
+
+class SettlementBuild(Action, frozen=True, kw_only=True, tag="settlement build"):
+    """Spend an endeavor and the cost on a new settlement location."""
+
+    positional = ("location",)
+    location: Annotated[str, Meta(description="the location to build")]
+    pay: Pay = []
+
+
+class SettlementCraft(Action, frozen=True, kw_only=True, tag="settlement craft"):
+    """Spend resources on gear, which goes to storage."""
+
+    positional = ("gear",)
+    gear: Annotated[list[str], Meta(description="one or more gear cards")]
+    pay: Pay = []
+
+
+class SettlementEndeavor(Action, frozen=True, kw_only=True, tag="settlement endeavor"):
+    """Spend endeavors on what a location, innovation or event offers."""
+
+    positional = ("endeavor", "survivor")
+    endeavor: Annotated[str, Meta(description="the endeavor, such as augury")]
+    survivor: Annotated[str, Meta(description="who endeavors")] = ""
+    pay: Pay = []
+
+
+class SettlementEnd(Action, frozen=True, kw_only=True, tag="settlement end"):
+    """Record resources, lose unspent endeavors, end the settlement phase."""
+
+
+class GearPut(Action, frozen=True, kw_only=True, tag="gear put"):
+    """Put gear from storage into a grid."""
+
+    positional = ("survivor", "gear", "cell")
+    survivor: Name
+    gear: Annotated[str, Meta(description="a gear card in storage")]
+    cell: Cell = ""
+
+
+class GearTake(Action, frozen=True, kw_only=True, tag="gear take"):
+    """Take gear out of a grid into storage."""
+
+    positional = ("survivor", "cell")
+    survivor: Name
+    cell: Cell
+
+
+class GearMove(Action, frozen=True, kw_only=True, tag="gear move"):
+    """Move gear within a grid; two cards change places."""
+
+    positional = ("survivor", "before", "to")
+    survivor: Name
+    before: Cell
+    to: Cell
+
+
+class GearSwap(Action, frozen=True, kw_only=True, tag="gear swap"):
+    """Two survivors exchange the gear in two cells."""
+
+    positional = ("survivor", "cell", "other", "other_cell")
+    survivor: Name
+    cell: Cell
+    other: Name
+    other_cell: Cell
+
+
+class Depart(Action, frozen=True, kw_only=True, tag="depart"):
+    """Choose the departing survivors and their quarry."""
+
+    positional = ("survivors",)
+    survivors: Annotated[list[str], Meta(description="four survivors, or as many as there are")]
+    hunt: Annotated[str, Meta(description="the quarry, such as white_lion")]
+    level: Annotated[int, Meta(ge=1, le=3, description="the monster's level")] = 1

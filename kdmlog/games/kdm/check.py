@@ -1,0 +1,69 @@
+"""What must hold between content records: ids that exist, tables without gaps, verbs we play."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from kdmlog.core.names import nearest
+from kdmlog.games.kdm import content as c
+from kdmlog.games.kdm import script as s
+
+Wrong = tuple[str, str, str, str]
+"""kind, id, field, what is wrong"""
+
+
+def check(library: Any) -> list[Wrong]:
+    """Returns everything that is wrong with the packs taken together."""
+    return [*_scripts(library), *_references(library), *_tables(library)]
+
+
+def _scripts(library: Any) -> Iterator[Wrong]:
+    from kdmlog.games.kdm.rules import VERBS
+
+    for kind, type_ in c.KINDS.items():
+        for id_, record in library.all(type_).items():
+            for path, step in s.steps_of(record):
+                played = step.verb in VERBS or kind == "hunt_event"
+                if not played:
+                    yield kind, id_, path, f"this version cannot play the verb {step.verb}"
+            for path, what in s.problems_of(record):
+                yield kind, id_, path, what
+
+
+def _references(library: Any) -> Iterator[Wrong]:
+    pairs: list[tuple[type, str, type]] = [
+        (c.Innovation, "consequence_of", c.Innovation),
+        (c.AiCard, "monster", c.Monster),
+        (c.HitLocation, "monster", c.Monster),
+        (c.Location, "built_at", c.Location),
+    ]
+    for type_, field, other in pairs:
+        known = library.ids(other)
+        for id_, record in library.all(type_).items():
+            named = getattr(record, field)
+            if named and named not in known:
+                yield library.kind(type_), id_, field, _unknown(named, known)
+    for id_, table in library.all(c.InjuryTable).items():
+        for range_, injury in table.rows.items():
+            if injury not in library.ids(c.Injury):
+                yield "injury_table", id_, f"rows.{range_}", _unknown(injury, library.ids(c.Injury))
+    for id_, monster in library.all(c.Monster).items():
+        cards = library.ids(c.AiCard)
+        named = [monster.instinct, monster.basic_action]
+        named += [card for level in monster.levels.values() for card in level.cards]
+        for card in named:
+            if card not in cards:
+                yield "monster", id_, "levels", _unknown(card, cards)
+
+
+def _tables(library: Any) -> Iterator[Wrong]:
+    for id_, table in library.all(c.InjuryTable).items():
+        rows: dict[str, list[s.Step]] = {range_: [] for range_ in table.rows}
+        for what in s.gaps(rows, *s.dice_range(table.roll)):
+            yield "injury_table", id_, "rows", what
+
+
+def _unknown(named: str, known: list[str]) -> str:
+    near = nearest(named, known)
+    return f"there is no {named}" + (f"; {', '.join(near)}?" if near else "")

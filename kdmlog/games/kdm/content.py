@@ -1,0 +1,313 @@
+"""The records of a Kingdom Death pack: what a card, table row or place is, as data."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from msgspec import Struct
+
+from kdmlog.games.kdm.script import Step
+
+
+class Record(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
+    """The base of all records. The id is the key under which it stands in its file."""
+
+    name: str
+    note: str = ""
+    """What it does in a few words of ours, shown to players."""
+
+
+# --- tables and injuries --------------------------------------------------------------------------
+
+
+class InjuryTable(Record, frozen=True, kw_only=True):
+    """The severe injury table of a location, or brain trauma: rows to injury ids."""
+
+    roll: str
+    rows: dict[str, str]
+    """Range of the result (``1-2``, ``10+``) to the injury's id."""
+
+
+class Injury(Record, frozen=True, kw_only=True):
+    """A severe injury or brain trauma.
+
+    ``permanent`` ones are recorded on the sheet, at most ``most`` times (None: any number); once
+    more gives 1 bleeding token instead. ``steps`` play when it is suffered; ``bars`` hold while it
+    is recorded (permanent) or until the showdown ends (others).
+    """
+
+    location: str
+    permanent: bool = False
+    most: int | None = None
+    steps: list[Step] = []
+    bars: list[str] = []
+
+
+# --- cards ----------------------------------------------------------------------------------------
+
+
+class Disorder(Record, frozen=True, kw_only=True):
+    """A disorder card."""
+
+    bars: list[str] = []
+
+
+class FightingArt(Record, frozen=True, kw_only=True):
+    """A fighting art card; ``secret`` ones are never drawn at random."""
+
+    secret: bool = False
+
+
+class Ability(Record, frozen=True, kw_only=True):
+    """An ability or impairment of a survivor (``type``: ability, impairment, curse)."""
+
+    type: str = "ability"
+    bars: list[str] = []
+
+
+class Resource(Record, frozen=True, kw_only=True):
+    """A resource card: its deck (``basic``, a monster's id, ``strange``, ``vermin``) and types."""
+
+    deck: str
+    types: list[str]
+    copies: int
+    """Cards in the deck; 0: only gained by name."""
+    gained: list[Step] = []
+    """Plays when a survivor or the group gains it."""
+
+
+class Weapon(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
+    """A weapon's attack figures."""
+
+    speed: int
+    accuracy: int
+    strength: int
+
+
+class Armor(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
+    """Armor points at a location, or at ``all``."""
+
+    location: str
+    points: int
+
+
+class Cost(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
+    """One line of a cost: a resource type, a resource by name, any resource, or endeavors.
+
+    ``innovation`` (or ``location``) is a prerequisite, paid with nothing; ``any_of`` are
+    alternatives of which one is paid.
+    """
+
+    type: str | None = None
+    resource: str | None = None
+    any: bool = False
+    gear: str | None = None
+    count: int = 1
+    innovation: str | None = None
+    heat: bool = False
+    any_of: list[Cost] = []
+
+
+class Gear(Record, frozen=True, kw_only=True):
+    """A gear card. ``location`` is the settlement location's id, ``starting`` or ``rare``."""
+
+    kind: str
+    """armor, weapon or item."""
+    location: str
+    keywords: list[str] = []
+    rules: list[str] = []
+    """Special rules by id, a figure behind a colon: ``frail``, ``reach:2``, ``deadly``."""
+    weapon: Weapon | None = None
+    armor: Armor | None = None
+    affinities: dict[str, str] = {}
+    """Edge (top, right, bottom, left) to colour."""
+    needs: dict[str, dict[str, int]] = {}
+    """Affinity bonus: ``complete`` or ``puzzle``, colour, how many."""
+    cost: list[Cost] = []
+    depart: list[Step] = []
+    """Plays for the bearer on departing."""
+    edition: str = ""
+
+
+class ArmorSet(Record, frozen=True, kw_only=True):
+    """A set of armor: its pieces and the points that it adds at every location."""
+
+    pieces: list[str]
+    armor_all: int = 0
+
+
+# --- monsters -------------------------------------------------------------------------------------
+
+
+class Level(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
+    """A monster at one level; ``deck`` counts cards by rank, or ``cards`` names them.
+
+    ``on_top`` names cards that are put on top of the shuffled deck, ``top_location`` the hit
+    location that comes first.
+    """
+
+    movement: int
+    toughness: int
+    speed: int = 0
+    damage: int = 0
+    deck: dict[str, int] = {}
+    cards: dict[str, int] = {}
+    on_top: list[str] = []
+    top_location: str = ""
+    rewards: dict[str, int] = {}
+    """Resource deck to cards drawn by the victorious group."""
+
+
+class Monster(Record, frozen=True, kw_only=True):
+    """A monster: its levels (``first_story``, ``1``, ``2``…), instinct and decks."""
+
+    levels: dict[str, Level]
+    instinct: str
+    """The record id (kind ``ai_card``) of what it does without a target."""
+    basic_action: str
+    """The record id (kind ``ai_card``) of its basic action."""
+    nemesis: bool = False
+
+
+class AiCard(Record, frozen=True, kw_only=True):
+    """An AI card, a basic action or an instinct.
+
+    ``target`` lists the pick-target rows in words (the board resolves them, or the players do);
+    without it the steps name their own people. ``persistent`` maps a persistent injury's id to the
+    steps that then replace all others. ``in_play`` steps of a mood play when it comes into play,
+    ``leaves`` when it is discarded. ``assisted`` cards ask the table what is printed.
+    """
+
+    monster: str
+    level: str
+    """B, A, L, S, ``basic_action`` or ``instinct``."""
+    type: str = "normal"
+    copies: int = 1
+    target: list[str] = []
+    steps: list[Step] = []
+    persistent: dict[str, list[Step]] = {}
+    leaves: list[Step] = []
+    assisted: bool = False
+
+
+class HitLocation(Record, frozen=True, kw_only=True):
+    """A monster's hit location card.
+
+    Reactions and the critical wound are lists of steps (None: the card has none). An effect that
+    we do not know is ``- ask_table: …``. ``persistent`` is the id of the injury that stays in play.
+    """
+
+    monster: str
+    type: str = "normal"
+    """normal, trap, first_strike, impervious or super_dense."""
+    copies: int = 1
+    toughness: int = 0
+    wound: list[Step] | None = None
+    failure: list[Step] | None = None
+    reflex: list[Step] | None = None
+    critical: list[Step] | None = None
+    persistent: str = ""
+    monster_moves: list[Step] = []
+    """While the injury is in play: plays whenever the monster starts to move."""
+    trap: list[Step] = []
+
+
+# --- settlement -----------------------------------------------------------------------------------
+
+
+class Endeavor(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
+    """Something endeavors are spent on at a location, innovation or event."""
+
+    name: str
+    note: str = ""
+    endeavors: int = 1
+    cost: list[Cost] = []
+    steps: list[Step] = []
+    requires: str = ""
+    """An innovation's id."""
+    once: str = ""
+    """``phase`` or ``lifetime``: how often one may be made."""
+
+
+class Innovation(Record, frozen=True, kw_only=True):
+    """An innovation or principle card; ``type`` is science, art, principle and so on."""
+
+    type: str
+    consequence_of: str = ""
+    survival_limit: int = 0
+    survival_action: str = ""
+    endeavors: dict[str, Endeavor] = {}
+    departing: list[Step] = []
+    """Plays for each departing survivor."""
+    newborn: list[Step] = []
+    death: list[Step] = []
+    """Plays for the settlement whenever a survivor dies."""
+    innovate_draws: int = 0
+    """So many cards more are drawn when innovating."""
+    provides: list[str] = []
+    """What costs may require: heat."""
+    principle: str = ""
+    """Which principle it answers: death, new_life, society, conviction."""
+
+
+class Location(Record, frozen=True, kw_only=True):
+    """A settlement location: what it costs to build, where, and its endeavors."""
+
+    built_at: str = ""
+    """The location's id at which it is built; empty: gained another way."""
+    build: list[Cost] = []
+    endeavors: dict[str, Endeavor] = {}
+
+
+class StoryEvent(Record, frozen=True, kw_only=True):
+    """A story or settlement event, as steps; ``once_a_lifetime`` for a survivor's own."""
+
+    steps: list[Step]
+    once_a_lifetime: bool = False
+    by_phase: dict[str, list[Step]] = {}
+    """Steps for the phase it is triggered in, played after ``steps``."""
+
+
+class Milestone(Record, frozen=True, kw_only=True):
+    """A story event triggered when a survivor's or the settlement's figure reaches a box."""
+
+    scope: str
+    event: str
+    track: str = ""
+    box: int = 0
+
+
+class Timeline(Record, frozen=True, kw_only=True):
+    """A lantern year of the timeline and what happens in it."""
+
+    year: int
+    story: list[str] = []
+    settlement: list[str] = []
+    nemesis: list[str] = []
+
+
+class HuntEvent(Record, frozen=True, kw_only=True):
+    """An event of the hunt table."""
+
+    steps: list[Step]
+
+
+KINDS: Mapping[str, type[Struct]] = {
+    "injury_table": InjuryTable,
+    "injury": Injury,
+    "disorder": Disorder,
+    "fighting_art": FightingArt,
+    "ability": Ability,
+    "resource": Resource,
+    "gear": Gear,
+    "armor_set": ArmorSet,
+    "monster": Monster,
+    "ai_card": AiCard,
+    "hit_location": HitLocation,
+    "innovation": Innovation,
+    "location": Location,
+    "story_event": StoryEvent,
+    "milestone": Milestone,
+    "timeline": Timeline,
+    "hunt_event": HuntEvent,
+}

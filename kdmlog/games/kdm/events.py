@@ -1,0 +1,507 @@
+"""The facts of a Kingdom Death campaign. Each carries its change and the new value.
+
+A fact says enough to be folded without rules; ``fold.py`` assigns, adds and removes.
+"""
+
+from __future__ import annotations
+
+from kdmlog.core.events import Event
+from kdmlog.games.kdm.state import Parents
+
+# --- survivors ------------------------------------------------------------------------------------
+
+
+class SurvivorCreated(Event, frozen=True, kw_only=True, tag="kdm.survivor_created"):
+    """A new record sheet, everything but movement at zero."""
+
+    survivor: str
+    name: str
+    sex: str
+    player: str = ""
+    parents: Parents | None = None
+    founder: bool = False
+
+
+class SurvivorNamed(Event, frozen=True, kw_only=True, tag="kdm.survivor_named"):
+    """A survivor gets a name, or another one."""
+
+    survivor: str
+    name: str
+
+
+class StatChanged(Event, frozen=True, kw_only=True, tag="kdm.stat_changed"):
+    """A figure on the sheet, an attribute for ever among them. ``lost`` is over the limit."""
+
+    survivor: str
+    stat: str
+    by: int
+    now: int
+    lost: int = 0
+
+
+class GainIgnored(Event, frozen=True, kw_only=True, tag="kdm.gain_ignored"):
+    """Something did not happen to a survivor, and why. Changes nothing."""
+
+    survivor: str
+    what: str
+    why: str
+
+
+class TokensChanged(Event, frozen=True, kw_only=True, tag="kdm.tokens_changed"):
+    """Attribute or bleeding tokens of a survivor."""
+
+    survivor: str
+    token: str
+    by: int
+    now: int
+
+
+class ArmorChanged(Event, frozen=True, kw_only=True, tag="kdm.armor_changed"):
+    """Armor points at a location."""
+
+    survivor: str
+    location: str
+    by: int
+    now: int
+
+
+class InjuryFilled(Event, frozen=True, kw_only=True, tag="kdm.injury_filled"):
+    """A light or heavy injury box is filled."""
+
+    survivor: str
+    location: str
+    box: str
+
+
+class InjuriesHealed(Event, frozen=True, kw_only=True, tag="kdm.injuries_healed"):
+    """All injury boxes of a survivor are erased."""
+
+    survivor: str
+
+
+class SevereInjurySuffered(Event, frozen=True, kw_only=True, tag="kdm.severe_injury_suffered"):
+    """A severe injury or trauma; ``times`` it is now recorded (0: ends with the showdown)."""
+
+    survivor: str
+    injury: str
+    times: int
+
+
+class ConditionGained(Event, frozen=True, kw_only=True, tag="kdm.condition_gained"):
+    """Something that lasts until the showdown ends, such as frenzy."""
+
+    survivor: str
+    condition: str
+
+
+class Barred(Event, frozen=True, kw_only=True, tag="kdm.barred"):
+    """A survivor may not do something until a moment."""
+
+    survivor: str
+    what: str
+    until: str
+
+
+class BarsEnded(Event, frozen=True, kw_only=True, tag="kdm.bars_ended"):
+    """The moment has come: all bars that last until it are off."""
+
+    until: str
+
+
+class KnockedDown(Event, frozen=True, kw_only=True, tag="kdm.knocked_down"):
+    """A survivor is knocked down in a round."""
+
+    survivor: str
+    round: int
+
+
+class StoodUp(Event, frozen=True, kw_only=True, tag="kdm.stood_up"):
+    """A survivor stands."""
+
+    survivor: str
+
+
+class TraitGained(Event, frozen=True, kw_only=True, tag="kdm.trait_gained"):
+    """A fighting art, disorder, ability or impairment; ``list`` names the box on the sheet."""
+
+    survivor: str
+    list: str
+    id: str
+
+
+class TraitLost(Event, frozen=True, kw_only=True, tag="kdm.trait_lost"):
+    """One of those is erased."""
+
+    survivor: str
+    list: str
+    id: str
+
+
+class SkipNextHunt(Event, frozen=True, kw_only=True, tag="kdm.skip_next_hunt"):
+    """The skip-next-hunt box is filled or erased."""
+
+    survivor: str
+    now: bool
+
+
+class RetirementDue(Event, frozen=True, kw_only=True, tag="kdm.retirement_due"):
+    """The survivor will retire at the end of the showdown or settlement phase."""
+
+    survivor: str
+    why: str
+
+
+class SurvivorRetired(Event, frozen=True, kw_only=True, tag="kdm.survivor_retired"):
+    """The survivor retires."""
+
+    survivor: str
+
+
+class SurvivorDied(Event, frozen=True, kw_only=True, tag="kdm.survivor_died"):
+    """A survivor dies of something; ``counted`` deaths wait for step 5 of the settlement phase."""
+
+    survivor: str
+    of: str
+    uncounted: int
+
+
+class DeathExplained(Event, frozen=True, kw_only=True, tag="kdm.death_explained"):
+    """The cause of a death is worded anew. Nothing else changes."""
+
+    survivor: str
+    of: str
+
+
+class TokensRemoved(Event, frozen=True, kw_only=True, tag="kdm.tokens_removed"):
+    """All tokens and what lasted until the showdown's end are off a survivor."""
+
+    survivor: str
+
+
+class BenefitRemembered(Event, frozen=True, kw_only=True, tag="kdm.benefit_remembered"):
+    """A benefit to come is noted, for a survivor or (empty) the settlement."""
+
+    what: str
+    survivor: str = ""
+
+
+# --- gear and resources ---------------------------------------------------------------------------
+
+
+class GearGained(Event, frozen=True, kw_only=True, tag="kdm.gear_gained"):
+    """A gear card comes into the campaign, as an instance, into a grid cell or storage."""
+
+    gear: str
+    card: str
+    survivor: str = ""
+    cell: str = ""
+
+
+class GearMoved(Event, frozen=True, kw_only=True, tag="kdm.gear_moved"):
+    """Gear changes its place; without a survivor it goes to storage."""
+
+    gear: str
+    survivor: str = ""
+    cell: str = ""
+
+
+class GearArchived(Event, frozen=True, kw_only=True, tag="kdm.gear_archived"):
+    """Gear leaves the campaign."""
+
+    gear: str
+
+
+class WeaponUsed(Event, frozen=True, kw_only=True, tag="kdm.weapon_used"):
+    """The weapon that a survivor's attack defaults to next time."""
+
+    survivor: str
+    weapon: str
+
+
+class ResourceGained(Event, frozen=True, kw_only=True, tag="kdm.resource_gained"):
+    """A resource, for a survivor or (empty) the settlement, drawn or by name."""
+
+    resource: str
+    survivor: str = ""
+    now: int = 0
+
+
+class ResourceStored(Event, frozen=True, kw_only=True, tag="kdm.resource_stored"):
+    """A resource carried by a survivor is the settlement's."""
+
+    survivor: str
+    resource: str
+    now: int
+
+
+class ResourceLost(Event, frozen=True, kw_only=True, tag="kdm.resource_lost"):
+    """A resource is spent or lost, out of storage or (named) a survivor's hands."""
+
+    resource: str
+    survivor: str = ""
+    now: int = 0
+
+
+class StorageRecorded(Event, frozen=True, kw_only=True, tag="kdm.storage_recorded"):
+    """Step 9: resources are written down and their cards go back into the decks."""
+
+
+# --- showdown -------------------------------------------------------------------------------------
+
+
+class ShowdownBegun(Event, frozen=True, kw_only=True, tag="kdm.showdown_begun"):
+    """A showdown begins, with the monster's figures at its level and who takes part."""
+
+    number: int
+    monster: str
+    level: str
+    movement: int
+    toughness: int
+    speed: int
+    damage: int
+    survivors: tuple[str, ...]
+    first_story: bool = False
+
+
+class ControllerNamed(Event, frozen=True, kw_only=True, tag="kdm.controller_named"):
+    """The tile goes to a player, with one of their survivors."""
+
+    player: str
+    survivor: str
+    named: tuple[str, ...]
+
+
+class TurnBegun(Event, frozen=True, kw_only=True, tag="kdm.turn_begun"):
+    """The monster's or the survivors' turn of a round begins."""
+
+    turn: str
+    round: int
+
+
+class ActBegun(Event, frozen=True, kw_only=True, tag="kdm.act_begun"):
+    """A survivor's act begins: 1 movement, 1 activation."""
+
+    survivor: str
+
+
+class ActSpent(Event, frozen=True, kw_only=True, tag="kdm.act_spent"):
+    """Movement or activation is spent."""
+
+    survivor: str
+    what: str
+    now: int
+
+
+class ActEnded(Event, frozen=True, kw_only=True, tag="kdm.act_ended"):
+    """The act is over; what was not spent is lost."""
+
+    survivor: str
+
+
+class TargetPicked(Event, frozen=True, kw_only=True, tag="kdm.target_picked"):
+    """The monster's target (empty: none); ``reached`` when the monster can attack it."""
+
+    survivor: str
+    reached: bool = True
+
+
+class AttackBegun(Event, frozen=True, kw_only=True, tag="kdm.attack_begun"):
+    """A survivor attacks with a weapon; ``terms`` explain the dice and the number to hit."""
+
+    survivor: str
+    weapon: str
+    dice: int
+    needs: int
+    terms: tuple[str, ...] = ()
+
+
+class AttackEnded(Event, frozen=True, kw_only=True, tag="kdm.attack_ended"):
+    """The attack is resolved; ``cancelled`` hits were not."""
+
+    survivor: str
+    cancelled: int = 0
+
+
+class HitsScored(Event, frozen=True, kw_only=True, tag="kdm.hits_scored"):
+    """How many dice of an attack hit; ``by`` is a survivor or the monster."""
+
+    by: str
+    hits: int
+    perfect: int = 0
+    target: str = ""
+
+
+class WoundAttempted(Event, frozen=True, kw_only=True, tag="kdm.wound_attempted"):
+    """A wound attempt at a hit location and how it came out."""
+
+    survivor: str
+    location: str
+    total: int
+    needs: int
+    wounded: bool
+    critical: bool
+    terms: tuple[str, ...] = ()
+
+
+class MonsterWounded(Event, frozen=True, kw_only=True, tag="kdm.monster_wounded"):
+    """The monster has suffered so many wounds."""
+
+    survivor: str
+    now: int
+
+
+class MonsterKnockedDown(Event, frozen=True, kw_only=True, tag="kdm.monster_knocked_down"):
+    """The monster is knocked down, or stands."""
+
+    now: bool
+
+
+class MonsterMoved(Event, frozen=True, kw_only=True, tag="kdm.monster_moved"):
+    """The monster moves, by the players' hand when there is no board."""
+
+    how: str
+
+
+class MonsterTokens(Event, frozen=True, kw_only=True, tag="kdm.monster_tokens"):
+    """Attribute tokens of the monster."""
+
+    token: str
+    by: int
+    now: int
+
+
+class DodgeSpent(Event, frozen=True, kw_only=True, tag="kdm.hit_dodged"):
+    """A survivor dodges one hit."""
+
+    survivor: str
+    location: str
+
+
+class DrawsDue(Event, frozen=True, kw_only=True, tag="kdm.draws_due"):
+    """So many AI cards are still to be drawn this turn."""
+
+    now: int
+
+
+class PriorityTarget(Event, frozen=True, kw_only=True, tag="kdm.priority_target"):
+    """A survivor gains the priority target token; empty: it is removed."""
+
+    survivor: str
+    round: int
+
+
+class ThreatsWidened(Event, frozen=True, kw_only=True, tag="kdm.threats_widened"):
+    """All survivors are threats until the end of a round, even the knocked down."""
+
+    until_round: int
+
+
+class MovedAside(Event, frozen=True, kw_only=True, tag="kdm.knocked_back"):
+    """A survivor is pushed so many spaces; without a board the players move the miniature."""
+
+    survivor: str
+    spaces: int
+
+
+class ShowdownDecided(Event, frozen=True, kw_only=True, tag="kdm.showdown_decided"):
+    """The monster is dead (victory) or all survivors are (defeat)."""
+
+    outcome: str
+    killer: str = ""
+
+
+class ShowdownEnded(Event, frozen=True, kw_only=True, tag="kdm.showdown_ended"):
+    """The aftermath is done: monster, decks and tokens leave the table."""
+
+    number: int
+
+
+class PrologueRestarted(Event, frozen=True, kw_only=True, tag="kdm.prologue_restarted"):
+    """All founders died in the First Story: they start it again, with fresh sheets."""
+
+    survivors: tuple[str, ...]
+
+
+# --- settlement -----------------------------------------------------------------------------------
+
+
+class PhaseChanged(Event, frozen=True, kw_only=True, tag="kdm.phase_changed"):
+    """The campaign enters a phase or a step of it."""
+
+    phase: str
+    step: str
+
+
+class SettlementNamed(Event, frozen=True, kw_only=True, tag="kdm.settlement_named"):
+    """The settlement gets its name."""
+
+    name: str
+
+
+class SurvivorsReturned(Event, frozen=True, kw_only=True, tag="kdm.survivors_returned"):
+    """Who returns from the showdown."""
+
+    survivors: tuple[str, ...]
+
+
+class FigureChanged(Event, frozen=True, kw_only=True, tag="kdm.figure_changed"):
+    """A figure of the settlement: population, endeavors, survival limit, lantern year."""
+
+    figure: str
+    by: int
+    now: int
+
+
+class DeathsCounted(Event, frozen=True, kw_only=True, tag="kdm.deaths_counted"):
+    """The death count is brought up to date."""
+
+    by: int
+    now: int
+
+
+class ListGrew(Event, frozen=True, kw_only=True, tag="kdm.list_grew"):
+    """The settlement gains an innovation, location, principle, quarry, nemesis or trophy."""
+
+    list: str
+    id: str
+
+
+class MilestoneReached(Event, frozen=True, kw_only=True, tag="kdm.milestone_reached"):
+    """A settlement milestone's box is filled."""
+
+    milestone: str
+
+
+class TimelineAdded(Event, frozen=True, kw_only=True, tag="kdm.timeline_added"):
+    """An event is written on the timeline."""
+
+    year: int
+    event: str
+
+
+class StoryTriggered(Event, frozen=True, kw_only=True, tag="kdm.story_triggered"):
+    """A story event begins. Changes nothing."""
+
+    event: str
+    about: tuple[str, ...] = ()
+
+
+class SurvivorsDeparted(Event, frozen=True, kw_only=True, tag="kdm.survivors_departed"):
+    """Who departs, and after what."""
+
+    survivors: tuple[str, ...]
+    hunt: str
+
+
+class RecordBegun(Event, frozen=True, kw_only=True, tag="kdm.record_begun"):
+    """A content record's steps begin to play; ``verdict`` says which row. Changes nothing."""
+
+    record: str
+    verdict: str = ""
+
+
+EVENTS: tuple[type[Event], ...] = tuple(
+    value
+    for value in list(globals().values())
+    if isinstance(value, type) and issubclass(value, Event) and value is not Event
+)

@@ -1,0 +1,436 @@
+"""How Kingdom Death's facts change the state: assign, add, remove, and nothing else."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from kdmlog.core.events import Event
+from kdmlog.core.fold import Fold, nothing
+from kdmlog.games.kdm import events as e
+from kdmlog.games.kdm.state import (
+    Act,
+    Controller,
+    Phase,
+    Settlement,
+    Showdown,
+    State,
+    Survivor,
+)
+
+
+def survivor_created(state: State, event: e.SurvivorCreated) -> None:
+    state.survivors[event.survivor] = Survivor(
+        id=event.survivor,
+        name=event.name,
+        sex=event.sex,
+        player=event.player,
+        parents=event.parents,
+        founder=event.founder,
+    )
+
+
+def survivor_named(state: State, event: e.SurvivorNamed) -> None:
+    state.survivors[event.survivor].name = event.name
+
+
+def stat_changed(state: State, event: e.StatChanged) -> None:
+    setattr(state.survivors[event.survivor], event.stat, event.now)
+
+
+def tokens_changed(state: State, event: e.TokensChanged) -> None:
+    _put(state.survivors[event.survivor].tokens, event.token, event.now)
+
+
+def armor_changed(state: State, event: e.ArmorChanged) -> None:
+    state.survivors[event.survivor].armor[event.location] = event.now
+
+
+def injury_filled(state: State, event: e.InjuryFilled) -> None:
+    state.survivors[event.survivor].injuries.setdefault(event.location, []).append(event.box)
+
+
+def injuries_healed(state: State, event: e.InjuriesHealed) -> None:
+    state.survivors[event.survivor].injuries.clear()
+
+
+def severe_injury_suffered(state: State, event: e.SevereInjurySuffered) -> None:
+    survivor = state.survivors[event.survivor]
+    (survivor.severe_injuries if event.times else survivor.passing).append(event.injury)
+
+
+def condition_gained(state: State, event: e.ConditionGained) -> None:
+    state.survivors[event.survivor].passing.append(event.condition)
+
+
+def barred(state: State, event: e.Barred) -> None:
+    state.survivors[event.survivor].bars[event.what] = event.until
+
+
+def bars_ended(state: State, event: e.BarsEnded) -> None:
+    for survivor in state.survivors.values():
+        for what in [what for what, until in survivor.bars.items() if until == event.until]:
+            del survivor.bars[what]
+
+
+def knocked_down(state: State, event: e.KnockedDown) -> None:
+    state.survivors[event.survivor].knocked_down = event.round
+
+
+def stood_up(state: State, event: e.StoodUp) -> None:
+    state.survivors[event.survivor].knocked_down = None
+
+
+def trait_gained(state: State, event: e.TraitGained) -> None:
+    getattr(state.survivors[event.survivor], event.list).append(event.id)
+
+
+def trait_lost(state: State, event: e.TraitLost) -> None:
+    getattr(state.survivors[event.survivor], event.list).remove(event.id)
+
+
+def skip_next_hunt(state: State, event: e.SkipNextHunt) -> None:
+    state.survivors[event.survivor].skip_next_hunt = event.now
+
+
+def retirement_due(state: State, event: e.RetirementDue) -> None:
+    state.survivors[event.survivor].retires = event.why
+
+
+def survivor_retired(state: State, event: e.SurvivorRetired) -> None:
+    survivor = state.survivors[event.survivor]
+    survivor.status = "retired"
+    survivor.retires = ""
+
+
+def survivor_died(state: State, event: e.SurvivorDied) -> None:
+    survivor = state.survivors[event.survivor]
+    survivor.status = "dead"
+    survivor.cause = event.of
+    survivor.knocked_down = None
+    state.settlement.uncounted_deaths = event.uncounted
+    if state.showdown is not None and state.showdown.priority_target == event.survivor:
+        state.showdown.priority_target = ""
+
+
+def death_explained(state: State, event: e.DeathExplained) -> None:
+    state.survivors[event.survivor].cause = event.of
+
+
+def tokens_removed(state: State, event: e.TokensRemoved) -> None:
+    survivor = state.survivors[event.survivor]
+    survivor.tokens.clear()
+    survivor.passing.clear()
+    survivor.bars.clear()
+    survivor.knocked_down = None
+
+
+def benefit_remembered(state: State, event: e.BenefitRemembered) -> None:
+    bearer = state.survivors[event.survivor] if event.survivor else state.settlement
+    bearer.remembered.append(event.what)
+
+
+def gear_gained(state: State, event: e.GearGained) -> None:
+    state.gear[event.gear] = event.card
+    state.gear_made[event.card] = state.gear_made.get(event.card, 0) + 1
+    _place(state, event.gear, event.survivor, event.cell)
+
+
+def gear_moved(state: State, event: e.GearMoved) -> None:
+    _lift(state, event.gear)
+    _place(state, event.gear, event.survivor, event.cell)
+
+
+def gear_archived(state: State, event: e.GearArchived) -> None:
+    _lift(state, event.gear)
+    del state.gear[event.gear]
+
+
+def weapon_used(state: State, event: e.WeaponUsed) -> None:
+    if state.showdown is not None:
+        state.showdown.last_weapon[event.survivor] = event.weapon
+
+
+def resource_gained(state: State, event: e.ResourceGained) -> None:
+    if event.survivor:
+        state.survivors[event.survivor].resources.append(event.resource)
+    else:
+        _store(state, event.resource)
+
+
+def resource_stored(state: State, event: e.ResourceStored) -> None:
+    state.survivors[event.survivor].resources.remove(event.resource)
+    _store(state, event.resource)
+
+
+def resource_lost(state: State, event: e.ResourceLost) -> None:
+    if event.survivor:
+        state.survivors[event.survivor].resources.remove(event.resource)
+        return
+    storage = state.settlement.storage
+    _put(storage.resources, event.resource, event.now)
+    if storage.unrecorded.get(event.resource, 0) > event.now:
+        _put(storage.unrecorded, event.resource, event.now)
+
+
+def storage_recorded(state: State, event: e.StorageRecorded) -> None:
+    state.settlement.storage.unrecorded.clear()
+
+
+def showdown_begun(state: State, event: e.ShowdownBegun) -> None:
+    state.showdowns = event.number
+    state.showdown = Showdown(
+        number=event.number,
+        monster=event.monster,
+        level=event.level,
+        movement=event.movement,
+        toughness=event.toughness,
+        speed=event.speed,
+        damage=event.damage,
+        survivors=list(event.survivors),
+        first_story=event.first_story,
+    )
+
+
+def controller_named(state: State, event: e.ControllerNamed) -> None:
+    _showdown(state).controller = Controller(
+        player=event.player, survivor=event.survivor, named=list(event.named)
+    )
+
+
+def turn_begun(state: State, event: e.TurnBegun) -> None:
+    showdown = _showdown(state)
+    showdown.turn = event.turn
+    showdown.round = event.round
+    showdown.act = None
+    showdown.target = ""
+    if event.turn == "monster":
+        showdown.acted = []
+
+
+def act_begun(state: State, event: e.ActBegun) -> None:
+    _showdown(state).act = Act(survivor=event.survivor)
+
+
+def act_spent(state: State, event: e.ActSpent) -> None:
+    act = _showdown(state).act
+    if act is not None:
+        setattr(act, event.what, event.now)
+
+
+def act_ended(state: State, event: e.ActEnded) -> None:
+    showdown = _showdown(state)
+    showdown.act = None
+    showdown.acted.append(event.survivor)
+
+
+def target_picked(state: State, event: e.TargetPicked) -> None:
+    _showdown(state).target = event.survivor
+
+
+def attack_begun(state: State, event: e.AttackBegun) -> None:
+    showdown = _showdown(state)
+    showdown.attacker = event.survivor
+    showdown.moved = False
+
+
+def attack_ended(state: State, event: e.AttackEnded) -> None:
+    _showdown(state).attacker = ""
+
+
+def monster_wounded(state: State, event: e.MonsterWounded) -> None:
+    showdown = _showdown(state)
+    showdown.wounds = event.now
+    showdown.last_wounder = event.survivor
+
+
+def monster_knocked_down(state: State, event: e.MonsterKnockedDown) -> None:
+    _showdown(state).knocked_down = event.now
+
+
+def monster_moved(state: State, event: e.MonsterMoved) -> None:
+    _showdown(state).moved = True
+
+
+def monster_tokens(state: State, event: e.MonsterTokens) -> None:
+    _put(_showdown(state).tokens, event.token, event.now)
+
+
+def draws_due(state: State, event: e.DrawsDue) -> None:
+    _showdown(state).draws_due = event.now
+
+
+def priority_target(state: State, event: e.PriorityTarget) -> None:
+    showdown = _showdown(state)
+    showdown.priority_target = event.survivor
+    showdown.priority_round = event.round
+
+
+def threats_widened(state: State, event: e.ThreatsWidened) -> None:
+    _showdown(state).all_are_threats = event.until_round
+
+
+def showdown_decided(state: State, event: e.ShowdownDecided) -> None:
+    showdown = _showdown(state)
+    showdown.outcome = event.outcome
+    showdown.killer = event.killer
+    showdown.act = None
+
+
+def showdown_ended(state: State, event: e.ShowdownEnded) -> None:
+    state.showdown = None
+    state.decks.pop("ai", None)
+    state.decks.pop("hit_locations", None)
+
+
+def prologue_restarted(state: State, event: e.PrologueRestarted) -> None:
+    for id_ in event.survivors:
+        before = state.survivors[id_]
+        state.survivors[id_] = Survivor(
+            id=id_, name=before.name, sex=before.sex, player=before.player, founder=True
+        )
+    state.gear.clear()
+    state.settlement = Settlement()
+
+
+def phase_changed(state: State, event: e.PhaseChanged) -> None:
+    state.phase = Phase(name=event.phase, step=event.step)
+
+
+def settlement_named(state: State, event: e.SettlementNamed) -> None:
+    state.settlement.name = event.name
+
+
+def survivors_returned(state: State, event: e.SurvivorsReturned) -> None:
+    state.settlement.returning = list(event.survivors)
+    state.settlement.departing = []
+    state.settlement.hunt = ""
+
+
+def figure_changed(state: State, event: e.FigureChanged) -> None:
+    setattr(state.settlement, event.figure, event.now)
+
+
+def deaths_counted(state: State, event: e.DeathsCounted) -> None:
+    state.settlement.death_count = event.now
+    state.settlement.uncounted_deaths = 0
+
+
+def list_grew(state: State, event: e.ListGrew) -> None:
+    getattr(state.settlement, event.list).append(event.id)
+
+
+def milestone_reached(state: State, event: e.MilestoneReached) -> None:
+    state.settlement.milestones.append(event.milestone)
+
+
+def timeline_added(state: State, event: e.TimelineAdded) -> None:
+    state.settlement.timeline.setdefault(str(event.year), []).append(event.event)
+
+
+def survivors_departed(state: State, event: e.SurvivorsDeparted) -> None:
+    state.settlement.departing = list(event.survivors)
+    state.settlement.hunt = event.hunt
+
+
+FOLDS: Mapping[type[Event], Fold] = {
+    e.SurvivorCreated: survivor_created,
+    e.SurvivorNamed: survivor_named,
+    e.StatChanged: stat_changed,
+    e.GainIgnored: nothing,
+    e.TokensChanged: tokens_changed,
+    e.ArmorChanged: armor_changed,
+    e.InjuryFilled: injury_filled,
+    e.InjuriesHealed: injuries_healed,
+    e.SevereInjurySuffered: severe_injury_suffered,
+    e.ConditionGained: condition_gained,
+    e.Barred: barred,
+    e.BarsEnded: bars_ended,
+    e.KnockedDown: knocked_down,
+    e.StoodUp: stood_up,
+    e.TraitGained: trait_gained,
+    e.TraitLost: trait_lost,
+    e.SkipNextHunt: skip_next_hunt,
+    e.RetirementDue: retirement_due,
+    e.SurvivorRetired: survivor_retired,
+    e.SurvivorDied: survivor_died,
+    e.DeathExplained: death_explained,
+    e.TokensRemoved: tokens_removed,
+    e.BenefitRemembered: benefit_remembered,
+    e.GearGained: gear_gained,
+    e.GearMoved: gear_moved,
+    e.GearArchived: gear_archived,
+    e.WeaponUsed: weapon_used,
+    e.ResourceGained: resource_gained,
+    e.ResourceStored: resource_stored,
+    e.ResourceLost: resource_lost,
+    e.StorageRecorded: storage_recorded,
+    e.ShowdownBegun: showdown_begun,
+    e.ControllerNamed: controller_named,
+    e.TurnBegun: turn_begun,
+    e.ActBegun: act_begun,
+    e.ActSpent: act_spent,
+    e.ActEnded: act_ended,
+    e.TargetPicked: target_picked,
+    e.AttackBegun: attack_begun,
+    e.AttackEnded: attack_ended,
+    e.HitsScored: nothing,
+    e.WoundAttempted: nothing,
+    e.MonsterWounded: monster_wounded,
+    e.MonsterKnockedDown: monster_knocked_down,
+    e.MonsterMoved: monster_moved,
+    e.MonsterTokens: monster_tokens,
+    e.DodgeSpent: nothing,
+    e.DrawsDue: draws_due,
+    e.PriorityTarget: priority_target,
+    e.ThreatsWidened: threats_widened,
+    e.MovedAside: nothing,
+    e.ShowdownDecided: showdown_decided,
+    e.ShowdownEnded: showdown_ended,
+    e.PrologueRestarted: prologue_restarted,
+    e.PhaseChanged: phase_changed,
+    e.SettlementNamed: settlement_named,
+    e.SurvivorsReturned: survivors_returned,
+    e.FigureChanged: figure_changed,
+    e.DeathsCounted: deaths_counted,
+    e.ListGrew: list_grew,
+    e.MilestoneReached: milestone_reached,
+    e.TimelineAdded: timeline_added,
+    e.StoryTriggered: nothing,
+    e.SurvivorsDeparted: survivors_departed,
+    e.RecordBegun: nothing,
+}
+
+
+def _showdown(state: State) -> Showdown:
+    assert state.showdown is not None, "no showdown is under way"
+    return state.showdown
+
+
+def _put(figures: dict[str, int], name: str, now: int) -> None:
+    """Keeps only what is not zero, so that equal states look equal."""
+    if now:
+        figures[name] = now
+    else:
+        figures.pop(name, None)
+
+
+def _store(state: State, resource: str) -> None:
+    storage = state.settlement.storage
+    storage.resources[resource] = storage.resources.get(resource, 0) + 1
+    storage.unrecorded[resource] = storage.unrecorded.get(resource, 0) + 1
+
+
+def _lift(state: State, gear: str) -> None:
+    if gear in state.settlement.storage.gear:
+        state.settlement.storage.gear.remove(gear)
+        return
+    for survivor in state.survivors.values():
+        for cell in [cell for cell, there in survivor.grid.items() if there == gear]:
+            del survivor.grid[cell]
+
+
+def _place(state: State, gear: str, survivor: str, cell: str) -> None:
+    if survivor:
+        state.survivors[survivor].grid[cell] = gear
+    else:
+        state.settlement.storage.gear.append(gear)

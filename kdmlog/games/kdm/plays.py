@@ -1,0 +1,416 @@
+"""What each action plays, when it is legal, and the lines in which it can be taken now."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+
+from kdmlog.core.errors import NotNow, Refused, UnknownName
+from kdmlog.core.game import Action, Play, Table
+from kdmlog.core.names import match
+from kdmlog.core.procedures import Procedure, Record
+from kdmlog.games.kdm import actions as a
+from kdmlog.games.kdm import events as e
+from kdmlog.games.kdm.content import Gear, Monster
+from kdmlog.games.kdm.rules import (
+    aftermath,
+    attack,
+    figures,
+    grids,
+    people,
+    settlement,
+    turns,
+)
+from kdmlog.games.kdm.rules import monster as monster_rules
+from kdmlog.games.kdm.rules.script import taking_part
+from kdmlog.games.kdm.state import State, Survivor
+
+
+def survivor(table: Table, word: str, *, present: bool = False) -> str:
+    """Returns the id of the survivor named: the living, or those in the showdown (``present``)."""
+    state: State = table.state
+    ids = taking_part(state) if present else [id_ for id_, s in state.survivors.items() if s.alive]
+    names = {id_: state.survivors[id_].name or id_ for id_ in ids}
+    try:
+        return match(word, names, "survivor")
+    except UnknownName:
+        fallen = {id_: s.name for id_, s in state.survivors.items() if not s.alive}
+        try:
+            dead = match(word, fallen, "survivor")
+        except UnknownName:
+            pass
+        else:
+            raise Refused(f"{state.survivors[dead].name} is dead.") from None
+        raise
+
+
+# --- when -----------------------------------------------------------------------------------------
+
+
+def where(table: Table) -> str:
+    """Returns where the game stands, in words."""
+    state: State = table.state
+    fight = state.showdown
+    if fight is None:
+        return _PHASES.get((state.phase.name, state.phase.step), f"{state.phase.name}")
+    if fight.outcome:
+        return f"the showdown is over: {fight.outcome}"
+    if fight.turn == "monster":
+        return f"it is the monster's turn of round {fight.round}"
+    return f"it is the survivors' turn of round {fight.round}, {len(turns.to_act(table))} to act"
+
+
+_PHASES = {
+    ("prologue", "survivors"): "it is the prologue, before the showdown",
+    ("settlement", "set_up"): "the survivors are about to return",
+    ("settlement", "event"): "it is the settlement phase, step 4: settlement event",
+    ("settlement", "year"): "it is the settlement phase, steps 5 and 6: deaths and timeline",
+    ("settlement", "develop"): "it is the settlement phase, step 7: develop",
+    ("settlement", "ended"): "the settlement phase is over; survivors may depart",
+    ("hunt", "departed"): "the survivors have departed for the hunt",
+    ("over", "population 0"): "the settlement is no more",
+}
+
+
+def during(*places: tuple[str, str]) -> Callable[[Table], str | None]:
+    """Returns a check that the campaign is at one of these phases and steps."""
+
+    def refuse(table: Table) -> str | None:
+        phase = table.state.phase
+        return None if (phase.name, phase.step) in places else where(table)
+
+    return refuse
+
+
+SETTLED = (
+    ("settlement", "event"),
+    ("settlement", "year"),
+    ("settlement", "develop"),
+    ("settlement", "ended"),
+)
+prologue = during(("prologue", "survivors"))
+monsters_turn = during(("showdown", "monster"))
+survivors_turn = during(("showdown", "survivors"))
+develop = during(("settlement", "develop"))
+at_home = during(("settlement", "set_up"), *SETTLED)
+
+
+def anytime(_table: Table) -> str | None:
+    """Never refuses."""
+    return None
+
+
+def _new_refused(table: Table) -> str | None:
+    state: State = table.state
+    if state.phase.name == "prologue":
+        full = len(state.survivors) >= people.FOUNDERS
+        return "all four founders are there" if full else None
+    return during(("settlement", "year"), ("settlement", "develop"), ("settlement", "ended"))(table)
+
+
+def _begin_refused(table: Table) -> str | None:
+    missing = people.FOUNDERS - len(table.state.survivors)
+    if (why := prologue(table)) is None and missing > 0:
+        return f"{len(table.state.survivors)} of 4 founders are there"
+    return why
+
+
+def _act_refused(table: Table) -> str | None:
+    return survivors_turn(table)
+
+
+def _end_act_refused(table: Table) -> str | None:
+    if (why := survivors_turn(table)) is not None:
+        return why
+    acting = table.state.showdown.act
+    return None if acting is not None else "nobody is acting"
+
+
+# --- procedures -----------------------------------------------------------------------------------
+
+
+def survivor_new(table: Table, action: a.SurvivorNew) -> Procedure[None]:
+    state: State = table.state
+    sex = figures.match_sex(action.sex)
+    player = action.player
+    if player:
+        player = match(player, {one: one for one in state.players}, "player")
+    elif state.players:
+        player = state.players[len(state.survivors) % len(state.players)]
+    yield from people.create(table, action.name, sex, player)
+
+
+def survivor_rename(table: Table, action: a.SurvivorRename) -> Procedure[None]:
+    yield from people.rename(table, survivor(table, action.survivor), action.name)
+
+
+def survivor_death(table: Table, action: a.SurvivorDeath) -> Procedure[None]:
+    state: State = table.state
+    dead = {id_: s.name for id_, s in state.survivors.items() if s.status == "dead"}
+    id_ = match(action.survivor, dead, "dead survivor")
+    yield Record(e.DeathExplained(survivor=id_, of=action.cause))
+
+
+def showdown_begin(table: Table, action: a.ShowdownBegin) -> Procedure[None]:
+    monsters = {id_: one.name for id_, one in table.content.all(Monster).items()}
+    id_ = match(action.monster, monsters, "monster")
+    if not action.first_story:
+        raise NotNow(
+            "A campaign begins with the First Story.",
+            hints=[f"showdown begin {id_} --first-story"],
+        )
+    yield from turns.begin(table, id_, "first_story")
+
+
+def control(table: Table, action: a.Control) -> Procedure[None]:
+    if len(table.state.players) < 2:
+        raise Refused("Solo play has no monster controller.", hints=["new -p NAME -p NAME"])
+    yield from turns.retake_controller(table, survivor(table, action.survivor, present=True))
+
+
+def monster_turn(table: Table, _action: a.MonsterTurn) -> Procedure[None]:
+    yield from turns.monster_turn(table)
+
+
+def act(table: Table, action: a.Act) -> Procedure[None]:
+    yield from turns.begin_act(table, survivor(table, action.survivor, present=True))
+
+
+def move(table: Table, action: a.Move) -> Procedure[None]:
+    id_ = survivor(table, action.survivor, present=True)
+    yield from turns.begin_act(table, id_)
+    yield from turns.spend(table, id_, "movement")
+
+
+def attack_(table: Table, action: a.Attack) -> Procedure[None]:
+    id_ = survivor(table, action.survivor, present=True)
+    weapon = _weapon(table, id_, action.weapon)
+    attack.refuse_weapon(table, id_, weapon)
+    yield from turns.begin_act(table, id_)
+    yield from turns.spend(table, id_, "activation")
+    yield Record(e.WeaponUsed(survivor=id_, weapon=weapon))
+    yield from attack.attack(table, id_, weapon, blind=action.blind)
+    yield from turns.ended(table)
+
+
+def _weapon(table: Table, id_: str, word: str) -> str:
+    """Returns the weapon named, else the last used that is still there, else the first carried."""
+    there = attack.weapons(table, id_)
+    if word:
+        return match(word, there, "weapon at hand")
+    last = monster_rules.showdown(table).last_weapon.get(id_, "")
+    return last if last in there else next(iter(there))
+
+
+def activate(table: Table, action: a.Activate) -> Procedure[None]:
+    state: State = table.state
+    id_ = survivor(table, action.survivor, present=True)
+    grid = state.survivors[id_].grid
+    there = {state.gear[gear]: gear for gear in grid.values()}
+    names = {card: figures.name_of(table, Gear, card) for card in there}
+    card = match(action.thing, names, "gear carried")
+    if "throw_to_archive" not in table.content.get(Gear, card).rules:
+        raise Refused(f"The {names[card]} has nothing to activate.", hints=["attack"])
+    attack.refuse_weapon(table, id_, card)
+    yield from turns.begin_act(table, id_)
+    yield from turns.spend(table, id_, "activation")
+    yield from attack.throw(table, id_, there[card])
+    yield from turns.ended(table)
+
+
+def end_act(table: Table, _action: a.EndAct) -> Procedure[None]:
+    yield from turns.end_act(table)
+
+
+def end_turn(table: Table, _action: a.EndTurn) -> Procedure[None]:
+    yield from turns.end_round(table)
+
+
+def aftermath_(table: Table, _action: a.Aftermath) -> Procedure[None]:
+    yield from aftermath.aftermath(table)
+
+
+def settlement_begin(table: Table, action: a.SettlementBegin) -> Procedure[None]:
+    yield from settlement.begin(table, action.name)
+
+
+def settlement_name(_table: Table, action: a.SettlementName) -> Procedure[None]:
+    if not action.name.strip():
+        raise Refused("A settlement needs a name.")
+    yield Record(e.SettlementNamed(name=action.name.strip()))
+
+
+def settlement_event(table: Table, _action: a.SettlementEvent) -> Procedure[None]:
+    yield from settlement.event(table)
+
+
+def settlement_year(table: Table, _action: a.SettlementYear) -> Procedure[None]:
+    yield from settlement.year(table)
+
+
+def innovate(table: Table, action: a.SettlementInnovate) -> Procedure[None]:
+    yield from settlement.innovate(table, tuple(action.pay))
+
+
+def build(table: Table, action: a.SettlementBuild) -> Procedure[None]:
+    yield from settlement.build(table, action.location, tuple(action.pay))
+
+
+def craft(table: Table, action: a.SettlementCraft) -> Procedure[None]:
+    yield from settlement.craft(table, action.gear, tuple(action.pay))
+
+
+def endeavor(table: Table, action: a.SettlementEndeavor) -> Procedure[None]:
+    state: State = table.state
+    who = action.survivor
+    if who:
+        who = survivor(table, who)
+    elif len(state.settlement.returning) == 1:
+        [who] = state.settlement.returning
+    else:
+        raise Refused("Who endeavors?", hints=[f"settlement endeavor {action.endeavor} SURVIVOR"])
+    yield from settlement.endeavor(table, action.endeavor, who, tuple(action.pay))
+
+
+def settlement_end(table: Table, _action: a.SettlementEnd) -> Procedure[None]:
+    yield from settlement.end(table)
+
+
+def gear_put(table: Table, action: a.GearPut) -> Procedure[None]:
+    yield from grids.put(table, survivor(table, action.survivor), action.gear, action.cell)
+
+
+def gear_take(table: Table, action: a.GearTake) -> Procedure[None]:
+    yield from grids.take(table, survivor(table, action.survivor), action.cell)
+
+
+def gear_move(table: Table, action: a.GearMove) -> Procedure[None]:
+    yield from grids.move(table, survivor(table, action.survivor), action.before, action.to)
+
+
+def gear_swap(table: Table, action: a.GearSwap) -> Procedure[None]:
+    one, other = survivor(table, action.survivor), survivor(table, action.other)
+    yield from grids.swap(table, one, action.cell, other, action.other_cell)
+
+
+def depart(table: Table, action: a.Depart) -> Procedure[None]:
+    chosen = list(dict.fromkeys(survivor(table, word) for word in action.survivors))
+    quarries = {
+        id_: figures.name_of(table, Monster, id_) for id_ in table.state.settlement.quarries
+    }
+    quarry = match(action.hunt, quarries, "quarry")
+    yield from settlement.depart(table, chosen, quarry, action.level)
+
+
+# --- ready lines ----------------------------------------------------------------------------------
+
+
+def _living(table: Table) -> list[Survivor]:
+    state: State = table.state
+    return [state.survivors[id_] for id_ in taking_part(state)]
+
+
+def _acts(line: str, what: str = "") -> Callable[[Table], Iterable[str]]:
+    """Returns lines for each survivor who can still act and has ``what`` left to spend."""
+
+    def ready(table: Table) -> Iterable[str]:
+        acting = table.state.showdown.act
+        for id_ in turns.to_act(table):
+            mine = acting is not None and acting.survivor == id_
+            left = getattr(acting, what) if what and mine else 1
+            if left and table.state.survivors[id_].knocked_down is None:
+                yield line.format(id_)
+
+    return ready
+
+
+def _throws(table: Table) -> Iterable[str]:
+    for line in _acts("{}", "activation")(table):
+        if "founding_stone" in attack.weapons(table, line):
+            yield f"activate {line} founding_stone"
+
+
+def _endeavor_lines(table: Table) -> Iterable[str]:
+    left = table.state.settlement.endeavors
+    for id_, offer in settlement.endeavors(table).items():
+        if id_ != "innovate" and offer.endeavor.endeavors <= left:
+            yield f"settlement endeavor {id_} SURVIVOR"
+
+
+def _craft_lines(table: Table) -> Iterable[str]:
+    from kdmlog.games.kdm.rules.things import missing
+
+    for id_, gear in settlement.craftable(table).items():
+        if not missing(table, gear.cost):
+            yield f"settlement craft {id_}"
+
+
+def _build_lines(table: Table) -> Iterable[str]:
+    from kdmlog.games.kdm.rules.things import missing
+
+    if table.state.settlement.endeavors:
+        for id_, place in settlement.buildable(table).items():
+            if not missing(table, place.build):
+                yield f"settlement build {id_}"
+
+
+def _innovate_lines(table: Table) -> Iterable[str]:
+    from kdmlog.games.kdm.rules.things import missing
+
+    offer = settlement.endeavors(table).get("innovate")
+    left = table.state.settlement.endeavors
+    used = table.state.used("phase", "settlement", "innovate")
+    if offer and left and not used and not missing(table, offer.endeavor.cost):
+        yield "settlement innovate"
+
+
+def _depart_lines(table: Table) -> Iterable[str]:
+    state: State = table.state
+    able = [id_ for id_, one in state.survivors.items() if settlement.may_depart(one)]
+    for quarry in state.settlement.quarries:
+        yield f"depart {' '.join(able[:4])} --hunt {quarry} --level 1"
+
+
+def line(text: str) -> Callable[[Table], Iterable[str]]:
+    """Returns one fixed ready line."""
+    return lambda _table: (text,)
+
+
+PLAYS: Mapping[type[Action], Play] = {
+    a.SurvivorNew: Play(survivor_new, _new_refused, line("survivor new NAME m|f")),
+    a.SurvivorRename: Play(survivor_rename, anytime),
+    a.SurvivorDeath: Play(survivor_death, anytime),
+    a.ShowdownBegin: Play(
+        showdown_begin, _begin_refused, line("showdown begin white_lion --first-story")
+    ),
+    a.Control: Play(control, monsters_turn),
+    a.MonsterTurn: Play(monster_turn, monsters_turn, line("monster turn")),
+    a.Act: Play(act, _act_refused, _acts("act {}")),
+    a.Move: Play(move, survivors_turn, _acts("move {}", "movement")),
+    a.Attack: Play(attack_, survivors_turn, _acts("attack {}", "activation")),
+    a.Activate: Play(activate, survivors_turn, _throws),
+    a.EndAct: Play(end_act, _end_act_refused, line("end-act")),
+    a.EndTurn: Play(end_turn, survivors_turn, line("end-turn")),
+    a.Aftermath: Play(aftermath_, during(("showdown", "aftermath")), line("aftermath")),
+    a.SettlementBegin: Play(
+        settlement_begin, during(("settlement", "set_up")), line("settlement begin NAME")
+    ),
+    a.SettlementName: Play(settlement_name, during(*SETTLED)),
+    a.SettlementEvent: Play(
+        settlement_event, during(("settlement", "event")), line("settlement event")
+    ),
+    a.SettlementYear: Play(
+        settlement_year, during(("settlement", "year")), line("settlement year")
+    ),
+    a.SettlementInnovate: Play(innovate, develop, _innovate_lines),
+    a.SettlementBuild: Play(build, develop, _build_lines),
+    a.SettlementCraft: Play(craft, develop, _craft_lines),
+    a.SettlementEndeavor: Play(endeavor, develop, _endeavor_lines),
+    a.SettlementEnd: Play(settlement_end, develop, line("settlement end")),
+    a.GearPut: Play(gear_put, at_home),
+    a.GearTake: Play(gear_take, at_home),
+    a.GearMove: Play(gear_move, at_home),
+    a.GearSwap: Play(gear_swap, at_home),
+    a.Depart: Play(
+        depart, during(("settlement", "develop"), ("settlement", "ended")), _depart_lines
+    ),
+}

@@ -1,0 +1,157 @@
+"""Figures of a survivor: gains within their limits, tokens, what is barred, milestones reached."""
+
+from __future__ import annotations
+
+from kdmlog.core.errors import BadInput
+from kdmlog.core.events import UseSpent
+from kdmlog.core.game import Table
+from kdmlog.core.names import match
+from kdmlog.core.procedures import Procedure, Record
+from kdmlog.core.requests import Choose, Option
+from kdmlog.games.kdm import events as e
+from kdmlog.games.kdm.content import Ability, Disorder, FightingArt, Injury, Milestone
+from kdmlog.games.kdm.rules.stories import trigger
+from kdmlog.games.kdm.state import ATTRIBUTES, State, Survivor
+
+INSANE = 3
+MOST_TRAITS = 3
+"""Fighting arts and disorders: at most three of each (rulebook, Survivors 8 and 9)."""
+
+
+def insane(survivor: Survivor) -> bool:
+    """Returns whether insanity is 3 or more."""
+    return survivor.insanity >= INSANE
+
+
+def barred(table: Table, survivor: Survivor, what: str) -> str:
+    """Returns what bars a survivor from something, by name; empty when nothing does."""
+    if what in survivor.bars:
+        return f"barred until the {survivor.bars[what].replace('_', ' ')}"
+    content = table.content
+    for id_ in (*survivor.severe_injuries, *survivor.passing):
+        injury = content.find(Injury, id_)
+        if injury is not None and what in injury.bars:
+            return str(injury.name)
+    if what == "weapons" and survivor.severe_injuries.count("dismembered_arm") >= 2:
+        return "both arms are gone"
+    if what in ("survival", "fighting_arts", "specialization") and "frenzy" in survivor.passing:
+        return "frenzied"
+    for kind, ids in (
+        (Disorder, survivor.disorders),
+        (Ability, (*survivor.abilities, *survivor.impairments)),
+    ):
+        for id_ in ids:
+            record = content.find(kind, id_)
+            if record is not None and what in record.bars:
+                return str(record.name)
+    if what == "survival" and "prey" in survivor.disorders and not insane(survivor):
+        return "Prey: only while insane"
+    if what == "survival" and "immortal" in survivor.disorders and insane(survivor):
+        return "Immortal: not while insane"
+    return ""
+
+
+def change(table: Table, id_: str, stat: str, by: int) -> Procedure[None]:
+    """Gains or loses a figure for ever, within its limits; what is over the limit is lost.
+
+    Survival never exceeds the settlement's limit (rulebook, Survival Limit); only attributes can
+    be negative. A milestone's box that is reached triggers its story event at once.
+    """
+    state: State = table.state
+    survivor = state.survivors[id_]
+    before = getattr(survivor, stat)
+    if by > 0 and (why := barred(table, survivor, _GAINS.get(stat, stat))):
+        yield Record(e.GainIgnored(survivor=id_, what=f"{stat} +{by}", why=why))
+        return
+    now = before + by
+    if stat == "survival" and by > 0:
+        now = max(before, min(now, state.settlement.survival_limit))
+    if stat in _TOPS:
+        now = max(min(before, now), min(now, _TOPS[stat]))
+    if stat not in ATTRIBUTES:
+        now = max(0, now)
+    lost = by - (now - before) if by > 0 else 0
+    yield Record(e.StatChanged(survivor=id_, stat=stat, by=now - before, now=now, lost=lost))
+    yield from _milestones(table, id_, stat, before, now)
+
+
+def put(table: Table, id_: str, stat: str, now: int) -> Procedure[None]:
+    """Sets a figure to a value."""
+    yield from change(table, id_, stat, now - getattr(table.state.survivors[id_], stat))
+
+
+def _milestones(table: Table, id_: str, stat: str, before: int, now: int) -> Procedure[None]:
+    """Triggers what a box calls, once in a lifetime (rulebook, Milestones)."""
+    for milestone in table.content.all(Milestone).values():
+        if milestone.scope != "survivor" or milestone.track != stat:
+            continue
+        reached = before < milestone.box <= now
+        if reached and not table.state.used("lifetime", id_, milestone.event):
+            yield Record(UseSpent(scope="lifetime", who=id_, what=milestone.event))
+            yield from trigger(table, milestone.event, who=id_)
+
+
+def tokens(table: Table, id_: str, token: str, by: int) -> Procedure[None]:
+    """Gives attribute tokens (bleeding goes through ``harm.bleed``)."""
+    now = table.state.survivors[id_].tokens.get(token, 0) + by
+    yield Record(e.TokensChanged(survivor=id_, token=token, by=by, now=now))
+
+
+def attribute(survivor: Survivor, name: str) -> int:
+    """Returns an attribute with its tokens."""
+    return int(getattr(survivor, name)) + survivor.tokens.get(name, 0)
+
+
+def gain_trait(table: Table, id_: str, box: str, trait: str) -> Procedure[None]:
+    """Gains a fighting art, disorder, ability or impairment.
+
+    One already had changes nothing; a fourth fighting art or disorder replaces one of the
+    player's choice (rulebook, Fighting Arts; Disorders).
+    """
+    survivor: Survivor = table.state.survivors[id_]
+    had: list[str] = getattr(survivor, box)
+    if trait in had:
+        yield Record(e.GainIgnored(survivor=id_, what=trait, why="already had"))
+        return
+    if box in ("fighting_arts", "disorders") and len(had) >= MOST_TRAITS:
+        kind = FightingArt if box == "fighting_arts" else Disorder
+        options = tuple(Option(one, name_of(table, kind, one)) for one in had)
+        [lost] = yield Choose(purpose=f"replace_{box}", about=(id_, trait), by=id_, options=options)
+        yield Record(e.TraitLost(survivor=id_, list=box, id=lost))
+    yield Record(e.TraitGained(survivor=id_, list=box, id=trait))
+
+
+def spend_survival(table: Table, id_: str, count: int = 1) -> Procedure[None]:
+    """Pays survival. Raises BadInput when there is not enough, or spending is barred."""
+    survivor: Survivor = table.state.survivors[id_]
+    if why := barred(table, survivor, "survival"):
+        raise BadInput(f"{survivor.name} may not spend survival: {why}.")
+    if survivor.survival < count:
+        raise BadInput(f"{survivor.name} has only {survivor.survival} survival.")
+    now = survivor.survival - count
+    yield Record(e.StatChanged(survivor=id_, stat="survival", by=-count, now=now))
+
+
+def can_spend_survival(table: Table, survivor: Survivor, count: int = 1) -> bool:
+    """Returns whether a survivor has survival to spend and may."""
+    return survivor.survival >= count and not barred(table, survivor, "survival")
+
+
+def name_of(table: Table, kind: type, id_: str) -> str:
+    """Returns a card's shown name; the id where the packs do not know it."""
+    record = table.content.find(kind, id_)
+    return str(record.name) if record is not None else id_
+
+
+_GAINS = {
+    "survival": "gain_survival",
+    "courage": "gain_courage",
+    "proficiency": "gain_weapon_proficiency",
+}
+_TOPS = {"courage": 9, "understanding": 9, "hunt_xp": 16, "proficiency": 8}
+"""The last box of each track on the record sheet."""
+
+
+def match_sex(word: str) -> str:
+    """Returns ``male`` or ``female`` for ``m``, ``f`` or the word."""
+    return match(word or "female", {"male": "male", "female": "female"}, "sex")

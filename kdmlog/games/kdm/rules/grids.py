@@ -1,0 +1,114 @@
+"""The gear grid: what may be put where, and rearranging it in the settlement."""
+
+from __future__ import annotations
+
+from kdmlog.core.errors import Refused
+from kdmlog.core.game import Table
+from kdmlog.core.names import match
+from kdmlog.core.procedures import Procedure, Record
+from kdmlog.games.kdm import events as e
+from kdmlog.games.kdm.content import Gear
+from kdmlog.games.kdm.rules import figures, things
+from kdmlog.games.kdm.state import CELLS, State
+
+
+def cell(word: str) -> str:
+    """Returns the cell that was typed: 1 to 9 row by row, or a letter and a number (``b2``)."""
+    word = word.strip().lower()
+    if len(word) == 2 and word[0] in "abc" and word[1] in "123":
+        return str("abc".index(word[0]) * 3 + int(word[1]))
+    if word in CELLS:
+        return word
+    raise Refused(f"{word!r} is no cell of the grid.", hints=["1 to 9, row by row, or a1 to c3"])
+
+
+def in_storage(table: Table, word: str) -> str:
+    """Returns the gear instance in storage that was named."""
+    state: State = table.state
+    names: dict[str, str] = {}
+    for gear in state.settlement.storage.gear:
+        card = state.gear[gear]
+        names.setdefault(card, figures.name_of(table, Gear, card))
+    card = match(word, names, "gear in storage")
+    return next(one for one in state.settlement.storage.gear if state.gear[one] == card)
+
+
+def refuse_gear(table: Table, survivor: str, card: str) -> None:
+    """Raises Refused when a grid may not hold a card.
+
+    No two of the same but weapons; one armor a location; some injuries forbid a place (rulebook,
+    Duplicate Gear; Armor Gear).
+    """
+    state: State = table.state
+    person = state.survivors[survivor]
+    record: Gear = table.content.get(Gear, card)
+    worn = [state.gear[one] for one in person.grid.values()]
+    if record.weapon is None and card in worn:
+        raise Refused(f"{person.name} has a {record.name}; only weapons may be there twice.")
+    armor = record.armor
+    if armor is None or record.kind != "armor" or "accessory" in record.rules:
+        return
+    if armor.location == "waist" and (why := figures.barred(table, person, "waist_gear")):
+        raise Refused(f"{person.name} can wear nothing on the waist: {why}.")
+    for other in worn:
+        there: Gear = table.content.get(Gear, other)
+        if there.kind != "armor" or there.armor is None or "accessory" in there.rules:
+            continue
+        if there.armor.location == armor.location:
+            raise Refused(f"{person.name} wears the {there.name} on the {armor.location}.")
+
+
+def put(table: Table, survivor: str, word: str, where: str) -> Procedure[None]:
+    """Puts gear from storage into an empty cell; ``where`` empty: the first free one."""
+    state: State = table.state
+    gear = in_storage(table, word)
+    free = things.free_cells(state, survivor)
+    if not free:
+        raise Refused("The grid is full.", hints=["gear take SURVIVOR CELL"])
+    to = cell(where) if where else free[0]
+    if to not in free:
+        raise Refused(f"Cell {to} is taken.", hints=[f"free: {', '.join(free)}"])
+    refuse_gear(table, survivor, state.gear[gear])
+    yield Record(e.GearMoved(gear=gear, survivor=survivor, cell=to))
+    yield from things.dress(table, survivor)
+
+
+def take(table: Table, survivor: str, where: str) -> Procedure[None]:
+    """Takes gear out of a cell into storage; cursed gear stays (rulebook, Glossary, Cursed)."""
+    gear = _there(table, survivor, cell(where))
+    record: Gear = table.content.get(Gear, table.state.gear[gear])
+    if "cursed" in record.rules:
+        raise Refused(f"The {record.name} is cursed: it cannot be removed.")
+    yield Record(e.GearMoved(gear=gear))
+    yield from things.dress(table, survivor)
+
+
+def move(table: Table, survivor: str, before: str, to: str) -> Procedure[None]:
+    """Moves gear within a grid; what lies in the other cell changes places with it."""
+    first, second = cell(before), cell(to)
+    gear = _there(table, survivor, first)
+    other = table.state.survivors[survivor].grid.get(second)
+    yield Record(e.GearMoved(gear=gear, survivor=survivor, cell=second))
+    if other is not None and first != second:
+        yield Record(e.GearMoved(gear=other, survivor=survivor, cell=first))
+
+
+def swap(table: Table, one: str, first: str, other: str, second: str) -> Procedure[None]:
+    """Two survivors exchange what lies in two cells."""
+    a, b = _there(table, one, cell(first)), _there(table, other, cell(second))
+    yield Record(e.GearMoved(gear=a))
+    yield Record(e.GearMoved(gear=b))
+    refuse_gear(table, one, table.state.gear[b])
+    refuse_gear(table, other, table.state.gear[a])
+    yield Record(e.GearMoved(gear=b, survivor=one, cell=cell(first)))
+    yield Record(e.GearMoved(gear=a, survivor=other, cell=cell(second)))
+    yield from things.dress(table, one)
+    yield from things.dress(table, other)
+
+
+def _there(table: Table, survivor: str, where: str) -> str:
+    gear = table.state.survivors[survivor].grid.get(where)
+    if gear is None:
+        name = table.state.survivors[survivor].name
+        raise Refused(f"{name} has nothing in cell {where}.")
+    return str(gear)

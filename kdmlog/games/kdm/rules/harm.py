@@ -1,0 +1,320 @@
+"""Harm: damage, injury boxes, severe injuries and trauma, bleeding, being knocked down, death."""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from kdmlog.core.game import Table
+from kdmlog.core.procedures import Procedure, Record, rule
+from kdmlog.core.requests import Choose, Option
+from kdmlog.games.kdm import events as e
+from kdmlog.games.kdm import script as s
+from kdmlog.games.kdm.content import (
+    Ability,
+    Disorder,
+    FightingArt,
+    Gear,
+    Injury,
+    InjuryTable,
+    Innovation,
+)
+from kdmlog.games.kdm.rules import chance, figures, script
+from kdmlog.games.kdm.rules.script import Scene, verb
+from kdmlog.games.kdm.rules.settle import count_deaths, figure
+from kdmlog.games.kdm.state import ATTRIBUTES, BOXES, LOCATIONS, State, Survivor
+
+BLEEDING_DEATH = 5
+"""Bleeding tokens that kill; 3 in quick and death mode (rulebook, Bleeding Tokens; Variants)."""
+
+
+@rule("kdm.damage")
+def damage(
+    table: Table, id_: str, location: str, points: int, *, lethal: bool = True
+) -> Procedure[bool]:
+    """Spends damage on armor, then boxes, then one severe injury, whatever is left.
+
+    Insanity is the brain's armor. Event damage (not ``lethal``) ends with the boxes. Returns
+    whether the survivor was damaged at all (rulebook, Deal Damage to Hit Locations; Glossary,
+    Damage). A heavy injury knocks down.
+    """
+    survivor: Survivor = table.state.survivors[id_]
+    left = points
+    guard = survivor.insanity if location == "brain" else survivor.armor.get(location, 0)
+    spent = min(guard, left)
+    if spent and location == "brain":
+        yield Record(e.StatChanged(survivor=id_, stat="insanity", by=-spent, now=guard - spent))
+    elif spent:
+        yield Record(e.ArmorChanged(survivor=id_, location=location, by=-spent, now=guard - spent))
+    left -= spent
+    for box in BOXES[location]:
+        if left and box not in survivor.injuries.get(location, ()):
+            yield Record(e.InjuryFilled(survivor=id_, location=location, box=box))
+            left -= 1
+            yield from _injured(table, id_, heavy=box == "heavy")
+    if left and lethal:
+        yield from severe_injury(table, id_, location)
+        return True
+    return left < points
+
+
+def _injured(table: Table, id_: str, *, heavy: bool) -> Procedure[None]:
+    torn = "torn_achilles_tendon" in table.state.survivors[id_].passing
+    if heavy or torn:
+        yield from knock_down(table, id_)
+
+
+def overflows(table: Table, id_: str, location: str, points: int) -> bool:
+    """Returns whether so much damage at a location would come to a severe injury roll."""
+    survivor: Survivor = table.state.survivors[id_]
+    filled = survivor.injuries.get(location, ())
+    boxes = sum(1 for box in BOXES[location] if box not in filled)
+    return points > survivor.armor.get(location, 0) + boxes
+
+
+@rule("kdm.severe_injury")
+def severe_injury(table: Table, id_: str, location: str) -> Procedure[None]:
+    """Rolls on the location's table and suffers the result (rulebook, Severe Injuries; Brain)."""
+    rows: InjuryTable = table.content.get(InjuryTable, location)
+    purpose = "brain_trauma" if location == "brain" else "severe_injury"
+    result = yield from chance.roll(rows.roll, purpose, about=(id_, location))
+    if location == "brain" and "accept_darkness" in table.state.settlement.principles:
+        result += 2
+    key = s.row({range_: [] for range_ in rows.rows}, result)
+    yield from suffer(table, id_, rows.rows[key])
+    if table.state.survivors[id_].alive and location != "brain":
+        yield from _injured(table, id_, heavy=False)
+
+
+def suffer(table: Table, id_: str, injury: str) -> Procedure[None]:
+    """Suffers an injury. One recorded as often as it may be gives 1 bleeding token instead."""
+    record: Injury = table.content.get(Injury, injury)
+    recorded = table.state.survivors[id_].severe_injuries.count(injury)
+    if record.permanent and record.most is not None and recorded >= record.most:
+        yield Record(e.GainIgnored(survivor=id_, what=injury, why="recorded as often as it may be"))
+        yield from bleed(table, id_, 1)
+        return
+    times = recorded + 1 if record.permanent else 0
+    yield Record(e.SevereInjurySuffered(survivor=id_, injury=injury, times=times))
+    scene = Scene(table=table, record=f"injury:{injury}", who=id_)
+    yield from script.play_record(scene, record.steps)
+
+
+def bleed(table: Table, id_: str, count: int) -> Procedure[None]:
+    """Gives bleeding tokens; the fifth kills."""
+    yield from figures.tokens(table, id_, "bleeding", count)
+    state: State = table.state
+    deadly = 3 if {"quick", "death"} & set(state.variants) else BLEEDING_DEATH
+    survivor = state.survivors[id_]
+    if survivor.alive and survivor.tokens.get("bleeding", 0) >= deadly:
+        yield from die(table, id_, "bled to death")
+
+
+def knock_down(table: Table, id_: str) -> Procedure[None]:
+    """Knocks a standing survivor down, if there is a showdown to lie down in."""
+    state: State = table.state
+    survivor = state.survivors[id_]
+    if state.showdown is None or not survivor.alive or survivor.knocked_down is not None:
+        return
+    yield Record(e.KnockedDown(survivor=id_, round=state.showdown.round))
+
+
+@rule("kdm.death")
+def die(table: Table, id_: str, of: str) -> Procedure[None]:
+    """A survivor dies: gear to storage, population down; the principle of death has its effect.
+
+    Deaths of the hunt and the showdown are counted at step 5 of the settlement phase, others at
+    once (rulebook, Survivor Death; Update Death Count). Cursed and irreplaceable gear is archived.
+    """
+    state: State = table.state
+    survivor = state.survivors[id_]
+    if not survivor.alive:
+        return
+    settlement = state.settlement
+    at_home = state.phase.name == "settlement"
+    waiting = settlement.uncounted_deaths + (0 if at_home else 1)
+    yield Record(e.SurvivorDied(survivor=id_, of=of, uncounted=waiting))
+    for gear in [survivor.grid[cell] for cell in sorted(survivor.grid)]:
+        rules = table.content.get(Gear, state.gear[gear]).rules
+        if {"cursed", "irreplaceable"} & set(rules) or "death" in state.variants:
+            yield Record(e.GearArchived(gear=gear))
+        else:
+            yield Record(e.GearMoved(gear=gear))
+    if settlement.population:
+        yield from figure(table, "population", -1)
+    for principle in settlement.principles:
+        steps = table.content.get(Innovation, principle).death
+        scene = Scene(table=table, record=f"innovation:{principle}")
+        yield from script.play_record(scene, steps)
+    if at_home:
+        yield from count_deaths(table, 1)
+
+
+# --- verbs ----------------------------------------------------------------------------------------
+
+
+@verb("damage")
+def _damage(scene: Scene, body: s.Damage) -> Procedure[None]:
+    """Damage outside attack profiles: no attributes, no tokens, no dodge."""
+    figure_ = body.event if body.event is not None else body.normal
+    assert figure_ is not None
+    lethal = body.event is None
+    for id_ in (yield from script.people(scene, body.who)):
+        points = yield from script.amount(scene, figure_, "damage")
+        places = [body.at]
+        if body.at == "random":
+            places = [(yield from chance.location("damage_location", (scene.record, id_)))]
+        elif body.at == "every":
+            places = list(LOCATIONS)
+        for place in places:
+            if scene.state.survivors[id_].alive:
+                yield from damage(scene.table, id_, place, points, lethal=lethal)
+
+
+@verb("suffer")
+def _suffer(scene: Scene, body: s.Suffer) -> Procedure[None]:
+    for id_ in (yield from script.people(scene, body.who)):
+        if body.injury is not None:
+            yield from suffer(scene.table, id_, body.injury)
+        else:
+            yield from severe_injury(scene.table, id_, body.at or "body")
+
+
+@verb("knock_down")
+def _knock_down(scene: Scene, body: s.People) -> Procedure[None]:
+    for id_ in (yield from script.people(scene, body.who)):
+        yield from knock_down(scene.table, id_)
+
+
+@verb("die")
+def _die(scene: Scene, body: s.People) -> Procedure[None]:
+    kind, _, id_of = scene.record.partition(":")
+    of = figures.name_of(scene.table, Injury, id_of) if kind == "injury" else id_of
+    for id_ in (yield from script.people(scene, body.who)):
+        yield from die(scene.table, id_, of.replace("_", " "))
+
+
+@verb("tokens")
+def _tokens(scene: Scene, body: s.Tokens) -> Procedure[None]:
+    for id_ in (yield from script.people(scene, body.who)):
+        for name in ATTRIBUTES:
+            if (count := getattr(body, name)) is not None:
+                yield from figures.tokens(scene.table, id_, name, count)
+        if body.bleeding is not None:
+            yield from bleed(scene.table, id_, body.bleeding)
+
+
+@verb("gain")
+def _gain(scene: Scene, body: s.Stats) -> Procedure[None]:
+    yield from _stats(scene, body, 1)
+
+
+@verb("lose")
+def _lose(scene: Scene, body: s.Stats) -> Procedure[None]:
+    yield from _stats(scene, body, -1)
+
+
+def _stats(scene: Scene, body: s.Stats, sign: int) -> Procedure[None]:
+    for id_ in (yield from script.people(scene, body.who)):
+        inner = replace(scene, who=id_)
+        for stat in body.__struct_fields__[1:]:
+            if (figure_ := getattr(body, stat)) is not None:
+                by = yield from script.amount(inner, figure_, stat)
+                yield from figures.change(scene.table, id_, stat, sign * by)
+
+
+@verb("set")
+def _set(scene: Scene, body: s.Stats) -> Procedure[None]:
+    for id_ in (yield from script.people(scene, body.who)):
+        inner = replace(scene, who=id_)
+        for stat in body.__struct_fields__[1:]:
+            if (figure_ := getattr(body, stat)) is not None:
+                now = yield from script.amount(inner, figure_, stat)
+                yield from figures.put(scene.table, id_, stat, now)
+
+
+@verb("disorder")
+def _disorder(scene: Scene, body: s.Gain) -> Procedure[None]:
+    yield from _trait(scene, body, "disorders", Disorder)
+
+
+@verb("fighting_art")
+def _fighting_art(scene: Scene, body: s.Gain) -> Procedure[None]:
+    yield from _trait(scene, body, "fighting_arts", FightingArt)
+
+
+def _trait(scene: Scene, body: s.Gain, box: str, kind: type) -> Procedure[None]:
+    """Gains a card by id, or draws one from the whole deck, shuffled (rulebook, Disorders)."""
+    for id_ in (yield from script.people(scene, body.who)):
+        trait = body.id
+        if trait is None:
+            known = scene.table.content.all(kind)
+            cards = [one for one in known if not getattr(known[one], "secret", False)]
+            [trait] = yield from chance.draw_fresh(box, cards, 1, about=(id_,))
+        yield from figures.gain_trait(scene.table, id_, box, trait)
+
+
+@verb("cure")
+def _cure(scene: Scene, body: s.People) -> Procedure[None]:
+    for id_ in (yield from script.people(scene, body.who)):
+        had = scene.state.survivors[id_].disorders
+        if not had:
+            continue
+        gone = had[0]
+        if len(had) > 1:
+            names = tuple(Option(one, figures.name_of(scene.table, Disorder, one)) for one in had)
+            [gone] = yield Choose(purpose="cure", about=(id_,), by=id_, options=names)
+        yield Record(e.TraitLost(survivor=id_, list="disorders", id=gone))
+
+
+@verb("ability")
+def _ability(scene: Scene, body: s.Named) -> Procedure[None]:
+    yield from _named(scene, body)
+
+
+@verb("impairment")
+def _impairment(scene: Scene, body: s.Named) -> Procedure[None]:
+    yield from _named(scene, body)
+
+
+def _named(scene: Scene, body: s.Named) -> Procedure[None]:
+    for id_ in (yield from script.people(scene, body.who)):
+        for trait in filter(None, (body.gain, body.remove)):
+            record = scene.table.content.find(Ability, trait)
+            impaired = record is not None and record.type != "ability"
+            box = "impairments" if impaired else "abilities"
+            if trait == body.gain:
+                yield from figures.gain_trait(scene.table, id_, box, trait)
+            elif trait in getattr(scene.state.survivors[id_], box):
+                yield Record(e.TraitLost(survivor=id_, list=box, id=trait))
+
+
+@verb("skip_next_hunt")
+def _skip_next_hunt(scene: Scene, body: s.People) -> Procedure[None]:
+    for id_ in (yield from script.people(scene, body.who)):
+        if not scene.state.survivors[id_].skip_next_hunt:
+            yield Record(e.SkipNextHunt(survivor=id_, now=True))
+
+
+@verb("retire")
+def _retire(scene: Scene, body: s.People) -> Procedure[None]:
+    for id_ in (yield from script.people(scene, body.who)):
+        yield Record(e.RetirementDue(survivor=id_, why=scene.record.split(":")[-1]))
+
+
+@verb("bar")
+def _bar(scene: Scene, body: s.Bar) -> Procedure[None]:
+    for id_ in (yield from script.people(scene, body.who)):
+        for what in body.what:
+            yield Record(e.Barred(survivor=id_, what=what, until=body.until))
+
+
+@verb("frenzy")
+def _frenzy(scene: Scene, body: s.People) -> Procedure[None]:
+    """+1 speed and strength token, 1d5 insanity; no survival, arts, specialization (Frenzy)."""
+    for id_ in (yield from script.people(scene, body.who)):
+        insanity = yield from chance.roll("1d5", "insanity", about=(scene.record, id_))
+        yield from figures.change(scene.table, id_, "insanity", insanity)
+        yield from figures.tokens(scene.table, id_, "speed", 1)
+        yield from figures.tokens(scene.table, id_, "strength", 1)
+        if "frenzy" not in scene.state.survivors[id_].passing:
+            yield Record(e.ConditionGained(survivor=id_, condition="frenzy"))

@@ -1,0 +1,118 @@
+"""Survivors come into the campaign: founders, names drawn out of the population, newborns."""
+
+from __future__ import annotations
+
+from kdmlog.core.errors import NotNow, Refused
+from kdmlog.core.game import Table
+from kdmlog.core.names import slug
+from kdmlog.core.procedures import Procedure, Record, rule
+from kdmlog.core.requests import Field, Fill
+from kdmlog.games.kdm import events as e
+from kdmlog.games.kdm import script as s
+from kdmlog.games.kdm.content import Innovation
+from kdmlog.games.kdm.rules import aftermath, figures, script, settle
+from kdmlog.games.kdm.rules.script import Scene, verb
+from kdmlog.games.kdm.state import Parents, State
+
+FOUNDERS = 4
+SEXES = {"male": "male", "female": "female"}
+
+
+def new_id(state: State, name: str) -> str:
+    """Returns the id of a new survivor: the name as a word, numbered when it is taken."""
+    base = slug(name) or "survivor"
+    number, id_ = 1, base
+    while id_ in state.survivors:
+        number += 1
+        id_ = f"{base}_{number}"
+    return id_
+
+
+def unnamed(state: State) -> int:
+    """Returns how many of the population have no record sheet yet."""
+    sheets = sum(1 for one in state.survivors.values() if one.alive)
+    return max(0, state.settlement.population - sheets)
+
+
+@rule("kdm.new_survivor")
+def create(table: Table, name: str, sex: str, player: str) -> Procedure[None]:
+    """A new sheet: a founder in the prologue, later one of the population's unnamed.
+
+    Naming gives +1 survival; founders start with Cloth and a Founding Stone (rulebook, Create a
+    Survivor; Prepare Departing Survivors).
+    """
+    state: State = table.state
+    if not slug(name):
+        raise Refused("A survivor needs a name.")
+    founder = state.phase.name == "prologue"
+    if founder and len(state.survivors) >= FOUNDERS:
+        raise NotNow(
+            "The four founders are there.", hints=["showdown begin white_lion --first-story"]
+        )
+    if not founder and not unnamed(state):
+        raise NotNow(
+            "Everyone in the settlement has a record sheet.",
+            hints=[f"population {state.settlement.population}: survivor list"],
+        )
+    id_ = new_id(state, name)
+    yield Record(
+        e.SurvivorCreated(survivor=id_, name=name, sex=sex, player=player, founder=founder)
+    )
+    if founder:
+        yield from aftermath.equip_founder(table, id_)
+    else:
+        yield from figures.change(table, id_, "survival", 1)
+
+
+def rename(table: Table, id_: str, name: str) -> Procedure[None]:
+    """Names a survivor anew; the first name of a newborn gives +1 survival."""
+    if not slug(name):
+        raise Refused("A survivor needs a name.")
+    first = not table.state.survivors[id_].name
+    yield Record(e.SurvivorNamed(survivor=id_, name=name))
+    if first:
+        yield from figures.change(table, id_, "survival", 1)
+
+
+@verb("birth")
+@rule("kdm.birth")
+def _birth(scene: Scene, body: s.Birth) -> Procedure[None]:
+    """Newborns: population, a sheet each with its parents, what innovations give, the milestone.
+
+    All newborns of one birth are there before Principle: New Life, which fires once (rulebook,
+    Intimacy). Name and sex may be left open; naming later gives the survival.
+    """
+    table, state = scene.table, scene.state
+    mother = scene.bound.get("mother", [""])[0]
+    father = scene.bound.get("father", [""])[0]
+    newborns = []
+    for number in range(1, body.count + 1):
+        fields = (Field("name", "word", default=""), Field("sex", "word", default="female"))
+        values = yield Fill(purpose="birth", about=(mother, father, str(number)), fields=fields)
+        name, sex = str(values["name"]), figures.match_sex(str(values["sex"]))
+        id_ = new_id(state, name or "newborn")
+        yield Record(
+            e.SurvivorCreated(
+                survivor=id_,
+                name=name,
+                sex=sex,
+                parents=Parents(mother=mother, father=father),
+            )
+        )
+        newborns.append(id_)
+        if name:
+            yield from figures.change(table, id_, "survival", 1)
+        yield from settle.figure(table, "population", 1)
+        yield from _newborn_bonuses(table, id_)
+    bound = {**scene.bound, "newborns": newborns}
+    yield from settle.milestone(table, "first_birth", bound)
+    scene.bound["newborns"] = newborns
+
+
+def _newborn_bonuses(table: Table, id_: str) -> Procedure[None]:
+    """What innovations and principles give to each newborn."""
+    settlement = table.state.settlement
+    for owned in (*settlement.innovations, *settlement.principles):
+        steps = table.content.get(Innovation, owned).newborn
+        scene = Scene(table=table, record=f"innovation:{owned}", who=id_)
+        yield from script.play_record(scene, steps, "newborn")

@@ -1,0 +1,302 @@
+"""The settlement phase, step by step (rulebook, The Settlement Phase)."""
+
+from __future__ import annotations
+
+from kdmlog.core.errors import NotNow, Refused
+from kdmlog.core.events import CardsMoved, ScopeEnded, UseSpent
+from kdmlog.core.game import Table
+from kdmlog.core.names import match
+from kdmlog.core.procedures import Procedure, Record, rule
+from kdmlog.core.requests import Choose, Draw, Field, Fill, Option, Shuffle
+from kdmlog.games.kdm import events as e
+from kdmlog.games.kdm.content import (
+    Cost,
+    Endeavor,
+    Gear,
+    Innovation,
+    Location,
+    Timeline,
+)
+from kdmlog.games.kdm.rules import aftermath, figures, script, settle, stories, things
+from kdmlog.games.kdm.rules.people import unnamed
+from kdmlog.games.kdm.rules.script import Scene
+from kdmlog.games.kdm.state import State, Survivor
+
+INNOVATIONS_DRAWN = 2
+
+
+def _step(step: str) -> Record:
+    return Record(e.PhaseChanged(phase="settlement", step=step))
+
+
+# --- steps 1 to 6 ---------------------------------------------------------------------------------
+
+
+@rule("kdm.survivors_return")
+def begin(table: Table, name: str) -> Procedure[None]:
+    """Steps 1 to 3: the name (+1 survival to the returning), wounds healed, endeavors.
+
+    1 endeavor for each returning survivor, and what abilities add (Gain Endeavors).
+    """
+    state: State = table.state
+    settlement = state.settlement
+    if not settlement.name:
+        if not name.strip():
+            raise Refused("The settlement has no name yet.", hints=["settlement begin NAME"])
+        yield Record(e.SettlementNamed(name=name.strip()))
+        for id_ in settlement.returning:
+            yield from figures.change(table, id_, "survival", 1)
+    elif name:
+        raise Refused(
+            f"The settlement is called {settlement.name}.", hints=["settlement name NAME"]
+        )
+    yield from things.store_carried(table)
+    for id_ in settlement.returning:
+        if state.survivors[id_].injuries:
+            yield Record(e.InjuriesHealed(survivor=id_))
+        yield from things.dress(table, id_)
+    tinkers = sum("tinker" in state.survivors[id_].abilities for id_ in settlement.returning)
+    yield from settle.figure(table, "endeavors", len(settlement.returning) + tinkers)
+    yield _step("event")
+
+
+@rule("kdm.first_day")
+def event(table: Table) -> Procedure[None]:
+    """Step 4: the First Day, which sets the population; the card has the number."""
+    state: State = table.state
+    living = sum(1 for one in state.survivors.values() if one.alive)
+    yield Record(e.StoryTriggered(event="first_day"))
+    field = Field("population", "int", least=living, most=99)
+    values = yield Fill(purpose="population", about=("first_day",), fields=(field,))
+    population = values["population"]
+    assert isinstance(population, int)
+    yield from settle.figure(table, "population", population - state.settlement.population)
+    yield _step("year")
+
+
+@rule("kdm.lantern_year")
+def year(table: Table) -> Procedure[None]:
+    """Steps 5 and 6: the death count, then the next lantern year and its story events in order."""
+    state: State = table.state
+    if state.settlement.uncounted_deaths:
+        yield from settle.count_deaths(table, state.settlement.uncounted_deaths)
+    yield from settle.figure(table, "lantern_year", 1)
+    now = state.settlement.lantern_year
+    for record in table.content.all(Timeline).values():
+        if record.year == now:
+            for story in record.story:
+                yield from stories.trigger(table, story)
+    for story in state.settlement.timeline.get(str(now), []):
+        yield from stories.trigger(table, story)
+    yield _step("develop")
+
+
+# --- step 7: develop ------------------------------------------------------------------------------
+
+
+class Offer:
+    """An endeavor that is on offer: where it stands, and its record."""
+
+    def __init__(self, kind: str, place: str, key: str, endeavor: Endeavor) -> None:
+        self.kind, self.place, self.key, self.endeavor = kind, place, key, endeavor
+
+
+def endeavors(table: Table) -> dict[str, Offer]:
+    """Returns the endeavors on offer now, from locations and innovations, by id."""
+    settlement = table.state.settlement
+    places: list[tuple[str, str, Location | Innovation]] = [
+        ("location", id_, table.content.get(Location, id_)) for id_ in settlement.locations
+    ]
+    places += [
+        ("innovation", id_, table.content.get(Innovation, id_)) for id_ in settlement.innovations
+    ]
+    return {
+        key: Offer(kind, place, key, one)
+        for kind, place, record in places
+        for key, one in record.endeavors.items()
+        if not one.requires or one.requires in settlement.innovations
+    }
+
+
+def spend_endeavors(table: Table, count: int) -> Procedure[None]:
+    """Spends endeavors. Raises Refused when there are not enough."""
+    left = table.state.settlement.endeavors
+    if left < count:
+        raise Refused(f"It takes {count} endeavor{'s' * (count > 1)}; {left} left.")
+    yield from settle.figure(table, "endeavors", -count)
+
+
+@rule("kdm.endeavor")
+def endeavor(table: Table, word: str, survivor: str, wanted: tuple[str, ...]) -> Procedure[None]:
+    """A survivor spends endeavors on an activity; its effect is for that survivor (Endeavor)."""
+    offers = endeavors(table)
+    id_ = match(word, {key: offer.endeavor.name for key, offer in offers.items()}, "endeavor")
+    if id_ == "innovate":
+        yield from innovate(table, wanted)
+        return
+    offer = offers[id_]
+    yield from _once(table, offer, survivor)
+    if lacking := things.missing(table, offer.endeavor.cost):
+        raise Refused(f"{offer.endeavor.name} {lacking}.")
+    yield from spend_endeavors(table, offer.endeavor.endeavors)
+    yield from things.pay(table, offer.endeavor.cost, wanted)
+    scene = Scene(table=table, record=f"{offer.kind}:{offer.place}", who=survivor)
+    yield from script.play_record(scene, offer.endeavor.steps, f"endeavors.{id_}.steps")
+
+
+def _once(table: Table, offer: Offer, survivor: str) -> Procedure[None]:
+    scope = offer.endeavor.once
+    if not scope:
+        return
+    who = survivor if scope == "lifetime" else "settlement"
+    if table.state.used(scope, who, offer.key):
+        raise Refused(f"{offer.endeavor.name} may be done once a {scope}.")
+    yield Record(UseSpent(scope=scope, who=who, what=offer.key))
+
+
+@rule("kdm.innovate")
+def innovate(table: Table, wanted: tuple[str, ...]) -> Procedure[None]:
+    """Draws 2 of the innovation deck, adds 1, shuffles the rest back (rulebook, Innovate)."""
+    state: State = table.state
+    offer = endeavors(table).get("innovate")
+    if offer is None:
+        raise NotNow("There is no Lantern Hoard to innovate at.")
+    deck = state.decks.get("innovations")
+    if deck is None or not deck["deck"]:
+        raise Refused("The innovation deck is empty.")
+    yield from _once(table, offer, "settlement")
+    if lacking := things.missing(table, offer.endeavor.cost):
+        raise Refused(f"Innovating {lacking}.")
+    yield from spend_endeavors(table, offer.endeavor.endeavors)
+    yield from things.pay(table, offer.endeavor.cost, wanted)
+    count = INNOVATIONS_DRAWN + sum(
+        table.content.get(Innovation, one).innovate_draws for one in state.settlement.innovations
+    )
+    count += sum("innovating_draws_one_more" in one.remembered for one in state.survivors.values())
+    count = min(count, len(deck["deck"]))
+    cards = yield Draw(deck="innovations", count=count, to="drawn", purpose="innovate")
+    names = tuple(Option(one, figures.name_of(table, Innovation, one)) for one in cards)
+    kept = cards[0]
+    if len(cards) > 1:
+        [kept] = yield Choose(purpose="innovation", options=names)
+    yield Record(CardsMoved(deck="innovations", cards=(kept,), before="drawn", to="out"))
+    yield Shuffle(deck="innovations", took=("drawn",), purpose="shuffle_innovations")
+    yield from settle.gain_innovation(table, kept)
+
+
+def buildable(table: Table) -> dict[str, Location]:
+    """Returns the locations that can be built where the settlement stands."""
+    owned = table.state.settlement.locations
+    return {
+        id_: one
+        for id_, one in table.content.all(Location).items()
+        if one.built_at in owned and id_ not in owned
+    }
+
+
+@rule("kdm.build")
+def build(table: Table, word: str, wanted: tuple[str, ...]) -> Procedure[None]:
+    """Spends 1 endeavor and the cost on a new location (rulebook, Build)."""
+    options = buildable(table)
+    id_ = match(word, {key: one.name for key, one in options.items()}, "location to build")
+    if lacking := things.missing(table, options[id_].build):
+        raise Refused(f"The {options[id_].name} {lacking}.")
+    yield from spend_endeavors(table, 1)
+    yield from things.pay(table, options[id_].build, wanted)
+    yield from settle.add(table, "locations", id_)
+
+
+def craftable(table: Table) -> dict[str, Gear]:
+    """Returns the gear of the settlement's locations."""
+    owned = table.state.settlement.locations
+    return {id_: one for id_, one in table.content.all(Gear).items() if one.location in owned}
+
+
+@rule("kdm.craft")
+def craft(table: Table, words: list[str], wanted: tuple[str, ...]) -> Procedure[None]:
+    """Spends resources on gear, which goes to storage (rulebook, Craft Gear)."""
+    names = {key: one.name for key, one in craftable(table).items()}
+    cards = [match(word, names, "gear to craft") for word in words]
+    for card in cards:
+        cost: list[Cost] = table.content.get(Gear, card).cost
+        if lacking := things.missing(table, cost):
+            raise Refused(f"{names[card]} {lacking}.", hints=["craft --possible lists what can be"])
+        yield from things.pay(table, cost, wanted)
+        yield from things.gain_gear(table, card)
+
+
+# --- steps 8 to 10 --------------------------------------------------------------------------------
+
+
+def may_depart(survivor: Survivor) -> bool:
+    """Returns whether a survivor can be chosen to depart."""
+    return survivor.status == "alive" and not survivor.skip_next_hunt and bool(survivor.name)
+
+
+@rule("kdm.record_and_archive")
+def end(table: Table) -> Procedure[None]:
+    """Steps 9 and 10: resources recorded, unspent endeavors lost."""
+    state: State = table.state
+    yield Record(e.StorageRecorded())
+    yield from settle.figure(table, "endeavors", -state.settlement.endeavors)
+    yield from aftermath.retire_due(table)
+    if "phase" in state.uses:
+        yield Record(ScopeEnded(scope="phase"))
+    yield _step("ended")
+
+
+@rule("kdm.depart")
+def depart(table: Table, people: list[str], quarry: str, level: int) -> Procedure[None]:
+    """Step 8: four depart, or as many as there are; what departing gives is theirs.
+
+    Skip-next-hunt boxes are erased for all once they are chosen; armor points are set from the
+    gear worn (rulebook, Choose Departing Survivors; Armor Gear).
+    """
+    state: State = table.state
+    settlement = state.settlement
+    able = [id_ for id_, one in state.survivors.items() if may_depart(one)]
+    for id_ in people:
+        if id_ not in able:
+            one = state.survivors[id_]
+            raise Refused(f"{one.name or id_} cannot depart: {_why_not(one)}.")
+    must = min(4, len(able) + unnamed(state))
+    if len(people) != must:
+        raise Refused(
+            f"{must} survivors depart; named: {len(people)}.",
+            hints=["survivor new NAME --sex m|f draws another out of the population"]
+            if len(able) < must
+            else [f"able: {', '.join(able)}"],
+        )
+    if quarry not in settlement.quarries:
+        raise Refused(
+            f"{quarry} is not on the quarry list.", hints=[f"quarries: {settlement.quarries}"]
+        )
+    yield Record(e.SurvivorsDeparted(survivors=tuple(people), hunt=f"{quarry}:{level}"))
+    for id_, one in state.survivors.items():
+        if one.skip_next_hunt:
+            yield Record(e.SkipNextHunt(survivor=id_, now=False))
+    for id_ in people:
+        yield from things.dress(table, id_)
+        yield from _departing_gear(table, id_)
+        for owned in (*settlement.innovations, *settlement.principles):
+            steps = table.content.get(Innovation, owned).departing
+            scene = Scene(table=table, record=f"innovation:{owned}", who=id_)
+            yield from script.play_record(scene, steps, "departing")
+    yield from script.play_deferred(table, "depart")
+    if state.phase.step != "ended":
+        yield from end(table)
+    yield Record(e.PhaseChanged(phase="hunt", step="departed"))
+
+
+def _departing_gear(table: Table, id_: str) -> Procedure[None]:
+    state: State = table.state
+    grid = state.survivors[id_].grid
+    for card in dict.fromkeys(state.gear[grid[cell]] for cell in sorted(grid)):
+        scene = Scene(table=table, record=f"gear:{card}", who=id_)
+        yield from script.play_record(scene, table.content.get(Gear, card).depart, "depart")
+
+
+def _why_not(survivor: Survivor) -> str:
+    if survivor.status != "alive":
+        return survivor.status
+    return "skips the next hunt" if survivor.skip_next_hunt else "has no name yet"

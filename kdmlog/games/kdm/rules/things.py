@@ -1,0 +1,351 @@
+"""Resources and gear: gained, carried, stored, paid and archived."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+
+from kdmlog.core.errors import Refused
+from kdmlog.core.game import Table
+from kdmlog.core.procedures import Procedure, Record
+from kdmlog.core.requests import Choose, Option
+from kdmlog.games.kdm import events as e
+from kdmlog.games.kdm import script as s
+from kdmlog.games.kdm.content import ArmorSet, Cost, Gear, Innovation, Resource
+from kdmlog.games.kdm.rules import chance, figures, script
+from kdmlog.games.kdm.rules.script import Scene, verb
+from kdmlog.games.kdm.state import CELLS, LOCATIONS, State
+
+# --- resources ------------------------------------------------------------------------------------
+
+
+def in_deck(table: Table, deck: str) -> list[str]:
+    """Returns the cards of a resource deck now: those carried or in play are out of it.
+
+    Those recorded in storage are back in (rulebook, Resource Limit; Record & Archive Resources).
+    """
+    state: State = table.state
+    out = Counter(state.settlement.storage.unrecorded)
+    for survivor in state.survivors.values():
+        out.update(survivor.resources)
+    cards = []
+    for id_, record in table.content.all(Resource).items():
+        if record.deck == deck:
+            cards += [id_] * max(0, record.copies - out[id_])
+    return cards
+
+
+def gain_resource(table: Table, resource: str, survivor: str = "") -> Procedure[None]:
+    """Gains one resource by id, for a survivor or the settlement, and plays its effect."""
+    if survivor:
+        yield Record(e.ResourceGained(resource=resource, survivor=survivor))
+    else:
+        now = table.state.settlement.storage.resources.get(resource, 0) + 1
+        yield Record(e.ResourceGained(resource=resource, now=now))
+    record: Resource = table.content.get(Resource, resource)
+    scene = Scene(table=table, record=f"resource:{resource}", who=survivor)
+    yield from script.play_record(scene, record.gained, "gained")
+
+
+def draw_resources(table: Table, deck: str, count: int, survivor: str = "") -> Procedure[None]:
+    """Draws from a resource deck; of what is not in it nothing is gained."""
+    cards = in_deck(table, deck)
+    drawn = yield from chance.draw_fresh(f"{deck}_resources", cards, count)
+    for card in drawn:
+        yield from gain_resource(table, card, survivor)
+
+
+def lose_resource(table: Table, resource: str) -> Procedure[None]:
+    """Takes one resource out of storage."""
+    now = table.state.settlement.storage.resources[resource] - 1
+    yield Record(e.ResourceLost(resource=resource, now=now))
+
+
+def store_carried(table: Table) -> Procedure[None]:
+    """What survivors carry comes into the settlement's hands."""
+    state: State = table.state
+    for id_, survivor in state.survivors.items():
+        for resource in list(survivor.resources):
+            now = state.settlement.storage.resources.get(resource, 0) + 1
+            yield Record(e.ResourceStored(survivor=id_, resource=resource, now=now))
+
+
+# --- paying ---------------------------------------------------------------------------------------
+
+
+def fits(resource: str, record: Resource, cost: Cost) -> bool:
+    """Returns whether a resource can pay for one unit of a cost line.
+
+    By its name only where the cost names one (rulebook, Resources).
+    """
+    if cost.any:
+        return True
+    if cost.resource is not None:
+        return resource == cost.resource
+    return cost.type in record.types
+
+
+def missing(table: Table, costs: list[Cost]) -> str:
+    """Returns what a cost lacks, in words; empty when it can be paid."""
+    settlement = table.state.settlement
+    for cost in costs:
+        if cost.innovation is not None and cost.innovation not in settlement.innovations:
+            return f"requires {figures.name_of(table, Innovation, cost.innovation)}"
+        if cost.heat and not _provided(table, "heat"):
+            return "requires heat"
+    if _payment(table, costs) is None:
+        return f"needs {wording(table, costs)}"
+    return ""
+
+
+def _provided(table: Table, what: str) -> bool:
+    owned = table.state.settlement.innovations
+    return any(what in table.content.get(Innovation, one).provides for one in owned)
+
+
+def wording(table: Table, costs: list[Cost]) -> str:
+    """Returns a cost in words: ``1 bone, 1 hide``."""
+    words = []
+    for cost in costs:
+        if cost.any_of:
+            words.append(" or ".join(wording(table, [one]) for one in cost.any_of))
+        elif cost.any:
+            words.append(f"{cost.count} resource")
+        elif cost.resource is not None:
+            words.append(f"{cost.count} {figures.name_of(table, Resource, cost.resource)}")
+        elif cost.type is not None:
+            words.append(f"{cost.count} {cost.type}")
+        elif cost.gear is not None:
+            words.append(f"{cost.count} {figures.name_of(table, Gear, cost.gear)}")
+    return ", ".join(words) or "nothing"
+
+
+def _units(costs: list[Cost]) -> list[list[Cost]]:
+    """Returns the ways to pay, each as single units: alternatives multiply."""
+    ways: list[list[Cost]] = [[]]
+    for cost in costs:
+        choices = cost.any_of or [cost]
+        ways = [
+            way + [choice] * choice.count for way in ways for choice in choices if way is not None
+        ]
+    return [[unit for unit in way if unit.type or unit.resource or unit.any] for way in ways]
+
+
+def _payment(table: Table, costs: list[Cost], wanted: tuple[str, ...] = ()) -> list[str] | None:
+    """Returns the cheapest payment: named ones first, then those of fewest uses, basic first."""
+    stock = table.state.settlement.storage.resources
+    records = {one: table.content.get(Resource, one) for one in stock}
+
+    def worth(resource: str) -> tuple[bool, int, bool, str]:
+        record = records[resource]
+        return (resource not in wanted, len(record.types), record.deck != "basic", resource)
+
+    best: list[str] | None = None
+    for way in _units(costs):
+        paid = _assign(
+            sorted(way, key=lambda unit: (unit.any, unit.type or "")), stock, records, worth
+        )
+        if paid is not None and (best is None or len(paid) < len(best)):
+            best = paid
+    return best
+
+
+def _assign(
+    units: list[Cost],
+    stock: dict[str, int],
+    records: dict[str, Resource],
+    worth: Callable[[str], tuple[bool, int, bool, str]],
+) -> list[str] | None:
+    """Assigns resources to units by depth-first search, cheapest first; None: impossible."""
+    left = Counter(stock)
+    paid: list[str] = []
+
+    def place(number: int) -> bool:
+        if number == len(units):
+            return True
+        for resource in sorted((one for one in left if left[one]), key=worth):
+            if fits(resource, records[resource], units[number]):
+                left[resource] -= 1
+                paid.append(resource)
+                if place(number + 1):
+                    return True
+                left[resource] += 1
+                paid.pop()
+        return False
+
+    return paid if place(0) else None
+
+
+def pay(table: Table, costs: list[Cost], wanted: tuple[str, ...] = ()) -> Procedure[None]:
+    """Pays a cost out of storage: with the resources wanted, else the cheapest that fit.
+
+    Asks only where a resource of several types would be spent. Raises Refused when it cannot be
+    paid, or a wanted resource does not fit.
+    """
+    if lacking := missing(table, costs):
+        raise Refused(f"It cannot be paid: {lacking}.", hints=["storage shows what there is"])
+    proposed = _payment(table, costs, wanted)
+    assert proposed is not None
+    for one in wanted:
+        if one not in proposed:
+            raise Refused(f"{figures.name_of(table, Resource, one)} does not pay for this.")
+    several = [one for one in proposed if _uses(table, one) > 1 and one not in wanted]
+    if several:
+        options = (
+            Option("yes", f"spend {_names(table, proposed)}"),
+            Option("no", "keep it"),
+        )
+        [answer] = yield Choose(
+            purpose="payment", about=tuple(proposed), options=options, default="yes"
+        )
+        if answer == "no":
+            raise Refused("Not paid.", hints=["--pay RESOURCE,… names what is to be spent"])
+    for resource in proposed:
+        yield from lose_resource(table, resource)
+
+
+def _uses(table: Table, resource: str) -> int:
+    types = table.content.get(Resource, resource).types
+    return len([one for one in types if one in ("bone", "hide", "organ", "scrap", "herb")])
+
+
+def _names(table: Table, resources: list[str]) -> str:
+    return ", ".join(figures.name_of(table, Resource, one) for one in resources)
+
+
+@verb("pay")
+def _pay(scene: Scene, body: s.Pay) -> Procedure[script.Jump | None]:
+    """Pays survival or resources if it can be paid and (``may``) the players want to."""
+    table = scene.table
+    count = yield from script.amount(scene, body.count, "cost")
+    survivor = scene.state.survivors.get(scene.who)
+    if body.survival is not None:
+        able = survivor is not None and figures.can_spend_survival(table, survivor, body.survival)
+        words = f"{body.survival} survival"
+    else:
+        able = len(_affordable(table, body.resource or "any")) >= count
+        words = f"{count} {body.resource if body.resource != 'any' else 'resource'}"
+    paying = able
+    if able and body.may:
+        options = (Option("yes", f"spend {words}"), Option("no", "keep it"))
+        about = (scene.record, *((scene.who,) if scene.who else ()))
+        [answer] = yield Choose(
+            purpose="pay", about=about, by=scene.who, options=options, default="no"
+        )
+        paying = answer == "yes"
+    if not paying:
+        return (yield from script.play(script.inside(scene, "else"), body.else_))
+    if body.survival is not None:
+        yield from figures.spend_survival(table, scene.who, body.survival)
+    else:
+        yield from _give_up(scene, body.resource or "any", count)
+    return (yield from script.play(script.inside(scene, "then"), body.then))
+
+
+def _affordable(table: Table, kind: str) -> list[str]:
+    """Returns the resources of storage that count as a kind (a type, an id, or ``any``)."""
+    found = []
+    for id_, count in sorted(table.state.settlement.storage.resources.items()):
+        record: Resource = table.content.get(Resource, id_)
+        if kind in ("any", id_) or kind in record.types:
+            found += [id_] * count
+    return found
+
+
+def _give_up(scene: Scene, kind: str, count: int) -> Procedure[None]:
+    """The players choose which resources go."""
+    for _ in range(count):
+        there = list(dict.fromkeys(_affordable(scene.table, kind)))
+        gone = there[0]
+        if len(there) > 1:
+            names = tuple(Option(one, figures.name_of(scene.table, Resource, one)) for one in there)
+            [gone] = yield Choose(purpose="lose_resource", about=(scene.record,), options=names)
+        yield from lose_resource(scene.table, gone)
+
+
+@verb("lose_resource")
+def _lose_resource(scene: Scene, body: int) -> Procedure[None]:
+    yield from _give_up(scene, "any", min(body, len(_affordable(scene.table, "any"))))
+
+
+@verb("gain_resource")
+def _gain_resource(scene: Scene, body: s.GainResource) -> Procedure[None]:
+    """A named resource is gained only if a copy is in its deck (rulebook, Resource Limit)."""
+    table = scene.table
+    count = yield from script.amount(scene, body.count, "resources")
+    takers = [""]
+    if body.to == "survivor" and scene.state.phase.name != "settlement":
+        takers = yield from script.people(scene, body.who)
+    for taker in takers:
+        if body.deck is not None:
+            yield from draw_resources(table, body.deck, count, taker)
+            continue
+        assert body.id is not None
+        for _ in range(count):
+            record: Resource = table.content.get(Resource, body.id)
+            if record.copies and body.id not in in_deck(table, record.deck):
+                what = f"{record.name}: none in its deck"
+                yield Record(e.GainIgnored(survivor=taker, what=body.id, why=what))
+            else:
+                yield from gain_resource(table, body.id, taker)
+
+
+# --- gear -----------------------------------------------------------------------------------------
+
+
+def instance(state: State, card: str) -> str:
+    """Returns the id of the next instance of a card; ids are never used twice."""
+    return f"{card}.{state.gear_made.get(card, 0) + 1}"
+
+
+def gain_gear(table: Table, card: str, survivor: str = "", cell: str = "") -> Procedure[None]:
+    """A gear card comes into the campaign."""
+    gear = instance(table.state, card)
+    yield Record(e.GearGained(gear=gear, card=card, survivor=survivor, cell=cell))
+
+
+def free_cells(state: State, survivor: str) -> list[str]:
+    """Returns the empty cells of a grid."""
+    grid = state.survivors[survivor].grid
+    return [cell for cell in CELLS if cell not in grid]
+
+
+def armor_points(table: Table, survivor: str) -> dict[str, int]:
+    """Returns the armor points that the gear in a grid gives, by location, a full set included."""
+    state: State = table.state
+    worn = [state.gear[gear] for gear in state.survivors[survivor].grid.values()]
+    points = dict.fromkeys(LOCATIONS, 0)
+    for card in worn:
+        armor = table.content.get(Gear, card).armor
+        if armor is not None:
+            for location in LOCATIONS if armor.location == "all" else (armor.location,):
+                points[location] += armor.points
+    for set_ in table.content.all(ArmorSet).values():
+        if set(set_.pieces) <= set(worn):
+            for location in LOCATIONS:
+                points[location] += set_.armor_all
+    return points
+
+
+def dress(table: Table, survivor: str) -> Procedure[None]:
+    """Writes the armor points of the gear worn onto the sheet (rulebook, Armor Gear)."""
+    armor = table.state.survivors[survivor].armor
+    for location, now in armor_points(table, survivor).items():
+        before = armor.get(location, 0)
+        if now != before:
+            yield Record(
+                e.ArmorChanged(survivor=survivor, location=location, by=now - before, now=now)
+            )
+
+
+@verb("gain_gear")
+def _gain_gear(scene: Scene, body: s.GainGear) -> Procedure[None]:
+    if body.to == "storage":
+        yield from gain_gear(scene.table, body.id)
+        return
+    for id_ in (yield from script.people(scene, body.who)):
+        cells = free_cells(scene.state, id_)
+        if cells:
+            yield from gain_gear(scene.table, body.id, id_, cells[0])
+        else:
+            yield from gain_gear(scene.table, body.id)

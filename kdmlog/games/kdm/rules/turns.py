@@ -1,0 +1,227 @@
+"""The showdown's frame: set-up, rounds, the controller, acts and the turns' ends."""
+
+from __future__ import annotations
+
+from kdmlog.core.errors import NotNow, Refused
+from kdmlog.core.events import CardsMoved, DeckMade, ScopeEnded
+from kdmlog.core.game import Table
+from kdmlog.core.procedures import Procedure, Record, rule
+from kdmlog.core.requests import Shuffle
+from kdmlog.games.kdm import events as e
+from kdmlog.games.kdm.content import HitLocation, Level, Monster
+from kdmlog.games.kdm.rules import monster, script
+from kdmlog.games.kdm.state import State
+
+PARTY = 4
+
+
+@rule("kdm.showdown_begins")
+def begin(table: Table, monster_id: str, level: str) -> Procedure[None]:
+    """Sets up a showdown: decks shuffled, known cards on top, the controller named.
+
+    The First Story: Claw on top of the shuffled AI deck, Strange Hand on the hit locations
+    (rulebook, First Story, steps 1 to 6).
+    """
+    state: State = table.state
+    record: Monster = table.content.get(Monster, monster_id)
+    figures_: Level = record.levels[level]
+    people = tuple(script.taking_part(state))
+    yield Record(
+        e.ShowdownBegun(
+            number=state.showdowns + 1,
+            monster=monster_id,
+            level=level,
+            movement=figures_.movement,
+            toughness=figures_.toughness,
+            speed=figures_.speed,
+            damage=figures_.damage,
+            survivors=people,
+            first_story=level == "first_story",
+        )
+    )
+    cards = [card for card, count in figures_.cards.items() for _ in range(count)]
+    yield from _deck("ai", cards, figures_.on_top)
+    locations = table.content.all(HitLocation).items()
+    parts = [
+        card for card, one in locations if one.monster == monster_id for _ in range(one.copies)
+    ]
+    top = [figures_.top_location] if figures_.top_location else []
+    yield from _deck("hit_locations", parts, top)
+    yield Record(e.PhaseChanged(phase="showdown", step="monster"))
+    if len(state.players) > 1:
+        yield from name_controller(table, state.players[0])
+
+
+def _deck(deck: str, cards: list[str], on_top: list[str]) -> Procedure[None]:
+    """Shuffles a deck and puts the known cards back on top."""
+    rest = list(cards)
+    for card in on_top:
+        rest.remove(card)
+    yield Record(DeckMade(deck=deck, cards=tuple(rest)))
+    yield Shuffle(deck=deck, purpose=f"shuffle_{deck}")
+    if on_top:
+        yield Record(CardsMoved(deck=deck, cards=tuple(on_top), before="out", to="deck"))
+
+
+# --- the controller -------------------------------------------------------------------------------
+
+
+@rule("kdm.monster_controller")
+def name_controller(table: Table, player: str, survivor: str = "") -> Procedure[None]:
+    """Gives a player the tile, with one of their survivors: another each time, in turn.
+
+    Solo play has no tile (rulebook, Monster Controller Bonus; Solo Play).
+    """
+    state: State = table.state
+    fight = monster.showdown(table)
+    own = [id_ for id_ in script.taking_part(state) if state.survivors[id_].player == player]
+    named = [id_ for id_ in fight.controller.named if id_ in fight.survivors]
+    fresh = [id_ for id_ in own if id_ not in named]
+    if own and not fresh:
+        named = [id_ for id_ in named if id_ not in own]
+        fresh = own
+    chosen = survivor or (fresh[0] if fresh else "")
+    if chosen and chosen not in named:
+        named = [*named, chosen]
+    yield Record(e.ControllerNamed(player=player, survivor=chosen, named=tuple(named)))
+
+
+def retake_controller(table: Table, survivor: str) -> Procedure[None]:
+    """Names another controller before the monster acts: the tile's player and their survivor."""
+    state: State = table.state
+    fight = monster.showdown(table)
+    player = state.survivors[survivor].player
+    if not player:
+        raise Refused(f"{state.survivors[survivor].name} belongs to no player.")
+    named = [id_ for id_ in fight.controller.named if id_ != fight.controller.survivor]
+    own = [id_ for id_ in script.taking_part(state) if state.survivors[id_].player == player]
+    if survivor in named and any(id_ not in named for id_ in own):
+        raise Refused(
+            f"{state.survivors[survivor].name} has been named; another of {player}'s is next."
+        )
+    named = [id_ for id_ in named if id_ not in own or survivor not in named]
+    yield Record(e.ControllerNamed(player=player, survivor=survivor, named=(*named, survivor)))
+
+
+def pass_controller(table: Table) -> Procedure[None]:
+    """The tile goes clockwise: to the next player in order (rulebook, Select the Controller)."""
+    state: State = table.state
+    holder = monster.showdown(table).controller.player
+    if holder in state.players and len(state.players) > 1:
+        place = (state.players.index(holder) + 1) % len(state.players)
+        yield from name_controller(table, state.players[place])
+
+
+# --- turns ----------------------------------------------------------------------------------------
+
+
+@rule("kdm.monster_turn")
+def monster_turn(table: Table) -> Procedure[None]:
+    """Start of turn, AI card, end of turn (rulebook, Monster Turn)."""
+    yield from monster.draw_ai(table)
+    yield from monster.check_defeat(table)
+    if (yield from ended(table)):
+        return
+    yield from _end_monster_turn(table)
+    yield from monster.stand(table)
+    yield Record(e.TurnBegun(turn="survivors", round=monster.showdown(table).round))
+    yield Record(e.PhaseChanged(phase="showdown", step="survivors"))
+
+
+def _end_monster_turn(table: Table) -> Procedure[None]:
+    """Survivors knocked down in an earlier round stand; an old priority target token goes.
+
+    "Next monster turn": one knocked down in this very turn lies until the end of the following
+    (rulebook, Glossary, Next Monster Turn; Priority Target Token, edition 1.3).
+    """
+    state: State = table.state
+    fight = monster.showdown(table)
+    for id_ in script.taking_part(state):
+        down = state.survivors[id_].knocked_down
+        if down is not None and down < fight.round:
+            yield Record(e.StoodUp(survivor=id_))
+    if fight.priority_target and fight.priority_round < fight.round:
+        yield Record(e.PriorityTarget(survivor="", round=fight.round))
+
+
+def ended(table: Table) -> Procedure[bool]:
+    """Closes the turns when the showdown is decided; returns whether it is."""
+    if monster.over(table):
+        yield Record(e.PhaseChanged(phase="showdown", step="aftermath"))
+        return True
+    return False
+
+
+def to_act(table: Table) -> list[str]:
+    """Returns who has not acted yet this turn, the one acting among them."""
+    fight = monster.showdown(table)
+    return [id_ for id_ in script.taking_part(table.state) if id_ not in fight.acted]
+
+
+def begin_act(table: Table, survivor: str) -> Procedure[None]:
+    """Begins a survivor's act: 1 movement and 1 activation; another's act ends first.
+
+    Raises NotNow for a survivor who has acted.
+    """
+    fight = monster.showdown(table)
+    if fight.act is not None and fight.act.survivor == survivor:
+        return
+    if survivor not in to_act(table):
+        name = table.state.survivors[survivor].name
+        raise NotNow(f"{name} has acted this turn.", hints=[_left(table)])
+    if fight.act is not None:
+        yield Record(e.ActEnded(survivor=fight.act.survivor))
+    yield Record(e.ActBegun(survivor=survivor))
+
+
+def _left(table: Table) -> str:
+    names = [table.state.survivors[id_].name for id_ in to_act(table)]
+    return f"to act: {', '.join(names)}" if names else "end-turn"
+
+
+def spend(table: Table, survivor: str, what: str) -> Procedure[None]:
+    """Spends movement or activation in the survivor's act. Raises NotNow when there is none left.
+
+    The knocked down can spend neither (rulebook, Knocked Down Survivors).
+    """
+    fight = monster.showdown(table)
+    name = table.state.survivors[survivor].name
+    if table.state.survivors[survivor].knocked_down is not None:
+        raise NotNow(
+            f"{name} is knocked down.", hints=["stands at the end of the next monster turn"]
+        )
+    assert fight.act is not None
+    left = getattr(fight.act, what)
+    if left < 1:
+        raise NotNow(f"{name} has no {what} left.", hints=["end-act, or name another survivor"])
+    yield Record(e.ActSpent(survivor=survivor, what=what, now=left - 1))
+
+
+@rule("kdm.end_of_act")
+def end_act(table: Table) -> Procedure[None]:
+    """Ends the act; the last one's end opens the next round."""
+    fight = monster.showdown(table)
+    assert fight.act is not None
+    yield Record(e.ActEnded(survivor=fight.act.survivor))
+    if not to_act(table):
+        yield from end_round(table)
+
+
+@rule("kdm.end_of_round")
+def end_round(table: Table) -> Procedure[None]:
+    """Ends the survivors' turn and the round: the tile passes on, the monster is next."""
+    fight = monster.showdown(table)
+    if fight.act is not None:
+        yield Record(e.ActEnded(survivor=fight.act.survivor))
+    for scope in ("act", "turn", "round"):
+        if scope in table.state.uses:
+            yield Record(ScopeEnded(scope=scope))
+    yield Record(e.TurnBegun(turn="monster", round=fight.round + 1))
+    yield Record(e.PhaseChanged(phase="showdown", step="monster"))
+    yield from monster.stand(table)
+    yield from pass_controller(table)
+
+
+def after_attack(table: Table) -> Procedure[None]:
+    """Ends the showdown if the attack decided it."""
+    yield from ended(table)

@@ -1,0 +1,672 @@
+"""The effect script: how a card, an injury row or an event says what it does, as typed steps.
+
+A step is a mapping with exactly one verb. Nothing here is evaluated as text: rows, groups and
+conditions are data, checked when a pack is loaded and played by ``rules/script.py``.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+import msgspec
+from msgspec import UNSET, Struct, UnsetType, field
+
+
+class Script(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
+    """The base of everything a script is made of."""
+
+
+# --- who, conditions, amounts -------------------------------------------------------------------
+
+
+class Group(Script, frozen=True, kw_only=True):
+    """Survivors picked out of the group ``of``: by a condition, at random, or by a figure."""
+
+    of: str = "all"
+    where: str | Condition | None = None
+    random: int | None = None
+    highest: str | Contest | None = None
+    lowest: str | Contest | None = None
+    ties: str = "all"
+
+
+class Contest(Script, frozen=True, kw_only=True):
+    """A roll of each survivor that decides who stands highest or lowest."""
+
+    roll: str
+    add: list[str | Modifier] = []
+
+
+class Modifier(Script, frozen=True, kw_only=True):
+    """A change to a roll, under a condition."""
+
+    by: int
+    if_: str | Condition | None = field(name="if", default=None)
+
+
+class Has(Script, frozen=True, kw_only=True):
+    """What a survivor bears or carries; ``gear`` is a keyword, ``gear_id`` a card."""
+
+    who: str | Group | None = None
+    gear: str | None = None
+    gear_id: str | None = None
+    disorder: str | None = None
+    injury: str | None = None
+    count: int = 1
+    ability: str | None = None
+    fighting_art: str | None = None
+    resource: str | None = None
+
+
+class Condition(Script, frozen=True, kw_only=True):
+    """Holds when each of its parts holds, for the meant survivor unless ``who`` is given."""
+
+    who: str | Group | None = None
+    stat: dict[str, str | int] | None = None
+    has: Has | None = None
+    sex: str | None = None
+    innovated: str | None = None
+    principle: str | None = None
+    location: str | None = None
+    year: str | int | None = None
+    phase: str | None = None
+    monster_level: str | int | None = None
+    barred: str | None = None
+    persistent: str | None = None
+    """A persistent injury of the monster that is in play."""
+    passed: str | None = None
+    lost_anyone: bool | None = None
+    any_of: str | None = None
+    all: list[str | Condition] | None = None
+    any: list[str | Condition] | None = None
+    not_: str | Condition | None = field(name="not", default=None)
+
+
+class Figure(Script, frozen=True, kw_only=True):
+    """An amount that is rolled or read off: ``{roll: 1d5}``, ``{stat: movement}``, ``{level: 1}``.
+
+    ``level`` is so many per monster level.
+    """
+
+    roll: str | None = None
+    stat: str | None = None
+    level: int | None = None
+
+
+# --- verbs: asking and flow -----------------------------------------------------------------------
+
+
+class Table(Script, frozen=True, kw_only=True):
+    """Roll and play the row that fits. ``add`` names stats or conditional modifiers."""
+
+    roll: str
+    rows: dict[str, list[Step]]
+    who: str | Group | None = None
+    add: list[str | Modifier] = []
+    twice: list[Twice] = []
+    purpose: str = ""
+
+
+class Twice(Script, frozen=True, kw_only=True):
+    """Under a condition a table is rolled twice, and ``keep`` says which result holds."""
+
+    if_: str | Condition = field(name="if")
+    keep: str
+    """lowest or choose."""
+
+
+class Choice(Script, frozen=True, kw_only=True):
+    """One option of a choice; ``must`` is the condition under which it may be taken."""
+
+    steps: list[Step] = []
+    must: str | Condition | None = None
+    label: str = ""
+
+
+class Choose(Script, frozen=True, kw_only=True):
+    """A decision among options with steps, or of survivors ``from`` a group, kept ``as`` a name."""
+
+    by: str = ""
+    options: dict[str, Choice] | None = None
+    from_: str | Group | None = field(name="from", default=None)
+    as_: str | None = field(name="as", default=None)
+    up_to: int = 1
+    purpose: str = ""
+
+
+class Pay(Script, frozen=True, kw_only=True):
+    """A cost and what happens when it is not, or cannot be, paid; ``may``: paying is a choice."""
+
+    survival: int | None = None
+    resource: str | None = None
+    count: int | Figure = 1
+    may: bool = False
+    then: list[Step] = []
+    else_: list[Step] = field(name="else", default=[])
+
+
+class If(Script, frozen=True, kw_only=True):
+    """Steps under a condition."""
+
+    is_: str | Condition = field(name="is")
+    then: list[Step] = []
+    else_: list[Step] = field(name="else", default=[])
+
+
+class Each(Script, frozen=True, kw_only=True):
+    """The steps once for each of a group, who is then the one meant."""
+
+    who: str | Group
+    steps: list[Step]
+
+
+class Bind(Script, frozen=True, kw_only=True):
+    """Keeps a group under a name."""
+
+    as_: str = field(name="as")
+    who: str | Group
+
+
+class Split(Script, frozen=True, kw_only=True):
+    """Each of a group rolls and falls into a named group."""
+
+    who: str | Group
+    roll: str
+    into: dict[str, str | int]
+
+
+class Again(Script, frozen=True, kw_only=True):
+    """The table once more, with a modifier."""
+
+    add: int = 0
+
+
+class Later(Script, frozen=True, kw_only=True):
+    """Steps that play at a named moment to come; or an endeavor offered until then."""
+
+    at: str
+    steps: list[Step] = []
+    rounds: list[int] = []
+    endeavor: str | None = None
+    required_of: str | None = None
+
+
+# --- verbs: survivors -----------------------------------------------------------------------------
+
+
+class Stats(Script, frozen=True, kw_only=True):
+    """Figures of a survivor to gain, lose or set, for ever; attributes among them."""
+
+    who: str | Group | None = None
+    survival: int | Figure | None = None
+    insanity: int | Figure | None = None
+    courage: int | Figure | None = None
+    understanding: int | Figure | None = None
+    hunt_xp: int | Figure | None = None
+    proficiency: int | Figure | None = None
+    movement: int | Figure | None = None
+    accuracy: int | Figure | None = None
+    strength: int | Figure | None = None
+    evasion: int | Figure | None = None
+    luck: int | Figure | None = None
+    speed: int | Figure | None = None
+
+
+class Until(Script, frozen=True, kw_only=True):
+    """When tokens go, if not with the showdown."""
+
+    round: int
+
+
+class Tokens(Script, frozen=True, kw_only=True):
+    """Tokens gained (negative: of the negative kind), bleeding among them."""
+
+    who: str | Group | None = None
+    bleeding: int | None = None
+    movement: int | None = None
+    accuracy: int | None = None
+    strength: int | None = None
+    evasion: int | None = None
+    luck: int | None = None
+    speed: int | None = None
+    until: Until | None = None
+
+
+class Damage(Script, frozen=True, kw_only=True):
+    """Damage outside an attack profile, ``event`` (non-lethal) or ``normal``; ``at: brain`` too.
+
+    ``at`` is a location, ``random`` (the location die) or ``every``.
+    """
+
+    who: str | Group | None = None
+    event: int | Figure | None = None
+    normal: int | Figure | None = None
+    at: str = "random"
+
+
+class Suffer(Script, frozen=True, kw_only=True):
+    """A severe injury by its id, or a roll at a location."""
+
+    injury: str | None = None
+    at: str | None = None
+    who: str | Group | None = None
+
+
+class Gain(Script, frozen=True, kw_only=True):
+    """A card for a survivor: by id, or ``random`` from its deck."""
+
+    who: str | Group | None = None
+    id: str | None = None
+    random: bool = False
+
+
+class Named(Script, frozen=True, kw_only=True):
+    """An impairment or ability gained or removed."""
+
+    gain: str | None = None
+    remove: str | None = None
+    who: str | Group | None = None
+
+
+class People(Script, frozen=True, kw_only=True):
+    """A verb that needs only its people; empty: the one meant."""
+
+    who: str | Group | None = None
+
+
+class Bar(Script, frozen=True, kw_only=True):
+    """What a survivor may not do until a moment (``showdown_end``, ``card_end``)."""
+
+    what: list[str]
+    until: str
+    who: str | Group | None = None
+
+
+class Revive(Script, frozen=True, kw_only=True):
+    """A dead survivor lives again with the gear named, to the hunt or the settlement."""
+
+    who: str | Group
+    gear: list[str]
+    to: list[str]
+
+
+# --- verbs: things, settlement, hunt --------------------------------------------------------------
+
+
+class GainResource(Script, frozen=True, kw_only=True):
+    """A resource by id, or drawn from a deck; for the survivor, or into storage."""
+
+    id: str | None = None
+    deck: str | None = None
+    count: int | Figure = 1
+    who: str | Group | None = None
+    to: str = "survivor"
+
+
+class ArchiveGear(Script, frozen=True, kw_only=True):
+    """Gear that is archived: all with a keyword."""
+
+    all: str | None = None
+    id: str | None = None
+    who: str | Group | None = None
+
+
+class GainGear(Script, frozen=True, kw_only=True):
+    """Gear by id, for a survivor or into storage."""
+
+    id: str
+    to: str = "survivor"
+    who: str | Group | None = None
+
+
+class Add(Script, frozen=True, kw_only=True):
+    """A line on the timeline, in so many years."""
+
+    add: str
+    in_years: int
+
+
+class LosePerson(Script, frozen=True, kw_only=True):
+    """The population changes by so many."""
+
+    by: int
+
+
+class Absent(Script, frozen=True, kw_only=True):
+    """Survivors who join the showdown only in a later round."""
+
+    who: str | Group
+    showdown_round: int
+
+
+class Ambush(Script, frozen=True, kw_only=True):
+    """The showdown begins, with who ambushes whom."""
+
+    ambush: str | None = None
+
+
+class Birth(Script, frozen=True, kw_only=True):
+    """So many newborns of the bound ``mother`` and ``father``."""
+
+    count: int = 1
+
+
+# --- verbs: showdown ------------------------------------------------------------------------------
+
+
+class Attack(Script, frozen=True, kw_only=True):
+    """The monster's attack on its target; triggers are steps, played once per attack."""
+
+    speed: int
+    accuracy: int
+    damage: int
+    at: str | None = None
+    after_hit: list[Step] = []
+    before_damage: list[Step] = []
+    after_damage: list[Step] = []
+    reach: int | None = None
+    move: bool = True
+
+
+class Monster(Script, frozen=True, kw_only=True):
+    """What happens to the monster: tokens, wounds, healing, knocked down, dead, moves."""
+
+    movement: int | None = None
+    toughness: int | None = None
+    speed: int | None = None
+    damage: int | None = None
+    accuracy: int | None = None
+    evasion: int | None = None
+    luck: int | None = None
+    wounds: int | None = None
+    heal: int | None = None
+    knocked_down: bool = False
+    dies: bool = False
+
+
+class Knockback(Script, frozen=True, kw_only=True):
+    """The survivor is pushed so many spaces straight away from the monster."""
+
+    spaces: int | Figure
+    who: str | Group | None = None
+    toward: str | None = None
+
+
+class Basic(Script, frozen=True, kw_only=True):
+    """The monster's basic action; with a target it picks none."""
+
+    target: str | Group | None = None
+
+
+class Move(Script, frozen=True, kw_only=True):
+    """The monster moves: toward, away or forward; on the board, or by the players' hand."""
+
+    how: str
+    of: str | None = None
+
+
+# --- the step -------------------------------------------------------------------------------------
+
+
+class Step(Script, frozen=True, kw_only=True):
+    """One step: exactly one of these verbs."""
+
+    table: Table | UnsetType = UNSET
+    choose: Choose | UnsetType = UNSET
+    pay: Pay | UnsetType = UNSET
+    if_: If | UnsetType = field(name="if", default=UNSET)
+    each: Each | UnsetType = UNSET
+    bind: Bind | UnsetType = UNSET
+    split: Split | UnsetType = UNSET
+    row: str | int | UnsetType = UNSET
+    again: Again | UnsetType = UNSET
+    later: Later | UnsetType = UNSET
+
+    gain: Stats | UnsetType = UNSET
+    lose: Stats | UnsetType = UNSET
+    set: Stats | UnsetType = UNSET
+    tokens: Tokens | UnsetType = UNSET
+    damage: Damage | UnsetType = UNSET
+    suffer: Suffer | UnsetType = UNSET
+    knock_down: People | UnsetType = UNSET
+    disorder: Gain | UnsetType = UNSET
+    fighting_art: Gain | UnsetType = UNSET
+    cure: People | UnsetType = UNSET
+    """One disorder is removed, of the player's choice."""
+    ability: Named | UnsetType = UNSET
+    impairment: Named | UnsetType = UNSET
+    skip_next_hunt: People | UnsetType = UNSET
+    die: People | UnsetType = UNSET
+    retire: People | UnsetType = UNSET
+    """At the end of the showdown or settlement phase."""
+    bar: Bar | UnsetType = UNSET
+    frenzy: People | UnsetType = UNSET
+    revive: Revive | UnsetType = UNSET
+
+    gain_resource: GainResource | UnsetType = UNSET
+    lose_resource: int | UnsetType = UNSET
+    """So many of the settlement's resources, of the players' choice."""
+    gain_gear: GainGear | UnsetType = UNSET
+    archive_gear: ArchiveGear | UnsetType = UNSET
+
+    population: LosePerson | UnsetType = UNSET
+    endeavors: int | UnsetType = UNSET
+    innovation: str | UnsetType = UNSET
+    location: str | UnsetType = UNSET
+    quarry: str | UnsetType = UNSET
+    principle: str | UnsetType = UNSET
+    timeline: Add | UnsetType = UNSET
+    birth: Birth | UnsetType = UNSET
+    remember: str | UnsetType = UNSET
+
+    roll_again: int | UnsetType = UNSET
+    ambush: str | UnsetType = UNSET
+    begin_showdown: Ambush | UnsetType = UNSET
+    absent_until: Absent | UnsetType = UNSET
+
+    attack: Attack | UnsetType = UNSET
+    monster: Monster | UnsetType = UNSET
+    knockback: Knockback | UnsetType = UNSET
+    basic_action: Basic | UnsetType = UNSET
+    move: Move | UnsetType = UNSET
+    draw_ai: int | UnsetType = UNSET
+    flow: int | UnsetType = UNSET
+    """An opportunity to interrupt, ``flow: 1`` where the card shows its bar."""
+    priority_target: People | UnsetType = UNSET
+    discard_mood: int | UnsetType = UNSET
+
+    trigger: str | UnsetType = UNSET
+    """A story event, at once."""
+    ask_table: str | UnsetType = UNSET
+    """Assisted: the players read the effect from their card; our short hint what to look for."""
+
+    def __post_init__(self) -> None:
+        if sum(1 for _ in self._set()) != 1:
+            raise ValueError(f"a step needs exactly one verb; this has {list(self._set())}")
+
+    def _set(self) -> Iterator[str]:
+        for name, encoded in zip(
+            self.__struct_fields__, self.__struct_encode_fields__, strict=True
+        ):
+            if getattr(self, name) is not UNSET:
+                yield encoded
+
+    @property
+    def verb(self) -> str:
+        """Returns the step's verb as written."""
+        return next(self._set())
+
+    @property
+    def body(self) -> object:
+        """Returns what stands behind the verb."""
+        return next(
+            value for name in self.__struct_fields__ if (value := getattr(self, name)) is not UNSET
+        )
+
+
+# --- ranges ---------------------------------------------------------------------------------------
+
+_RANGE = re.compile(r"(\d+)(?:-(\d+)|(\+)|(-))?$")
+
+
+def span(text: str | int) -> tuple[int, int]:
+    """Returns the lowest and highest number that ``3``, ``1-3``, ``9+`` or ``3-`` covers.
+
+    Raises ValueError for anything else.
+    """
+    found = _RANGE.match(str(text))
+    if not found:
+        raise ValueError(f"{text!r} is no range such as 3, 1-3, 9+ or 3-")
+    first = int(found[1])
+    if found[2]:
+        return first, int(found[2])
+    if found[3]:
+        return first, 10**6
+    if found[4]:
+        return -(10**6), first
+    return first, first
+
+
+def within(number: int, text: str | int) -> bool:
+    """Returns whether a number lies in a range."""
+    if text in ("odd", "even"):
+        return number % 2 == (text == "odd")
+    low, high = span(text)
+    return low <= number <= high
+
+
+def row(rows: dict[str, list[Step]], number: int) -> str:
+    """Returns the key of the row that a result falls in; the ends of the table are open.
+
+    A modified result may leave the dice's range: the first and last rows take it.
+    """
+    for key in rows:
+        if within(number, key):
+            return key
+    spans = {key: span(key) for key in rows if key not in ("odd", "even")}
+    if number < min(low for low, _ in spans.values()):
+        return min(spans, key=lambda key: spans[key][0])
+    return max(spans, key=lambda key: spans[key][1])
+
+
+def gaps(rows: dict[str, list[Step]], lowest: int, highest: int) -> list[str]:
+    """Returns what is wrong with a table's rows for dice from ``lowest`` to ``highest``."""
+    wrong = []
+    for number in range(lowest, highest + 1):
+        try:
+            hits = [key for key in rows if within(number, key)]
+        except ValueError as error:
+            return [str(error)]
+        if len(hits) != 1:
+            wrong.append(f"{number} is in {len(hits)} rows")
+    return wrong
+
+
+# --- looking into a script ------------------------------------------------------------------------
+
+_ASKS = {
+    "table": "roll",
+    "choose": "choose",
+    "pay": "choose",
+    "split": "roll",
+    "attack": "roll",
+    "suffer": "roll",
+    "lose_resource": "choose",
+    "ask_table": "fill",
+    "flow": "opportunity",
+}
+
+
+def walk(steps: list[Step], path: str = "") -> Iterator[tuple[str, Step]]:
+    """Yields every step with its path (``0.table.rows.1-3.0``), parents before children."""
+    for number, step in enumerate(steps):
+        here = f"{path}{number}"
+        yield here, step
+        yield from _inside(step.body, f"{here}.{step.verb}")
+
+
+def _inside(thing: object, path: str) -> Iterator[tuple[str, Step]]:
+    if isinstance(thing, Struct):
+        for name in thing.__struct_fields__:
+            yield from _inside(getattr(thing, name), f"{path}.{name.rstrip('_')}")
+    elif isinstance(thing, dict):
+        for key, value in thing.items():
+            yield from _inside(value, f"{path}.{key}")
+    elif isinstance(thing, list) and thing and isinstance(thing[0], Step):
+        yield from walk(thing, f"{path}.")
+
+
+def find_later(record: Struct, path: str) -> Later:
+    """Returns the ``later`` that stands at a path inside a record, as the log remembers it.
+
+    Raises KeyError when the packs in force have none there.
+    """
+    for here, step in steps_of(record):
+        if isinstance(step.body, Later) and f"{here}.later" == path:
+            return step.body
+    raise KeyError(path)
+
+
+def requests(steps: list[Step]) -> list[str]:
+    """Returns what playing the steps may ask, in order: ``0.table: roll 1d10`` and so on."""
+    found = []
+    for path, step in walk(steps):
+        body = step.body
+        for group in _groups(body):
+            contest = group.lowest or group.highest
+            if isinstance(contest, Contest):
+                found.append(f"{path}.{step.verb}: roll {contest.roll} each")
+            if group.random:
+                found.append(f"{path}.{step.verb}: roll at random")
+        if step.verb in _ASKS:
+            dice = getattr(body, "roll", "")
+            found.append(f"{path}.{step.verb}: {_ASKS[step.verb]} {dice}".rstrip())
+        elif isinstance(body, Damage) and body.at == "random":
+            found.append(f"{path}.{step.verb}: roll location")
+        elif isinstance(body, GainResource) and body.deck:
+            found.append(f"{path}.{step.verb}: draw {body.deck}")
+        elif isinstance(body, Gain) and body.random:
+            found.append(f"{path}.{step.verb}: draw {step.verb}")
+    return found
+
+
+def _groups(body: object) -> Iterator[Group]:
+    if isinstance(body, Struct):
+        for name in body.__struct_fields__:
+            value = getattr(body, name)
+            if isinstance(value, Group):
+                yield value
+
+
+def dice_range(notation: str) -> tuple[int, int]:
+    """Returns the lowest and highest sum of a notation such as ``1d10``, ``2d10`` or ``1d100``."""
+    count, kind = notation.split("d", 1) if "d" in notation else ("1", "6")
+    number = int(count or 1)
+    return number, number * int(kind)
+
+
+def steps_of(record: Struct) -> Iterator[tuple[str, Step]]:
+    """Yields every step in any field of a record, with its path from the record."""
+    for path, step in _inside(record, ""):
+        yield path.lstrip("."), step
+
+
+def problems_of(record: Struct) -> list[tuple[str, str]]:
+    """Returns what is wrong with a record's scripts beyond their types: (path, what)."""
+    wrong: list[tuple[str, str]] = []
+    for path, step in steps_of(record):
+        body = step.body
+        if isinstance(body, Table):
+            rows, roll = body.rows, body.roll
+        elif isinstance(body, Split):
+            rows, roll = {str(range_): [] for range_ in body.into.values()}, body.roll
+        else:
+            continue
+        wrong += [(f"{path}.{step.verb}", what) for what in gaps(rows, *dice_range(roll))]
+    return wrong
+
+
+def decode(data: object) -> list[Step]:
+    """Returns the steps that plain data (from YAML or a command line) means."""
+    return msgspec.convert(data, list[Step])

@@ -1,0 +1,194 @@
+"""A campaign at one moment: sheets, settlement, showdown. Only folds change it."""
+
+from __future__ import annotations
+
+from msgspec import Struct, field
+
+from kdmlog.core import state as core
+
+ATTRIBUTES = ("movement", "accuracy", "strength", "evasion", "luck", "speed")
+LOCATIONS = ("head", "arms", "body", "waist", "legs")
+BOXES = dict.fromkeys(LOCATIONS, ("light", "heavy")) | {
+    "head": ("heavy",),
+    "brain": ("light",),
+}
+"""The injury boxes of each location, in the order they fill (rulebook, Survivor Locations)."""
+CELLS = tuple(str(cell) for cell in range(1, 10))
+"""The gear grid, three rows of three, counted from the top left."""
+
+
+class Parents(Struct, frozen=True):
+    """A newborn's parents, by survivor id."""
+
+    mother: str
+    father: str
+
+
+class Survivor(Struct, kw_only=True):
+    """A survivor's record sheet (rulebook, Survivors)."""
+
+    id: str
+    name: str
+    sex: str
+    player: str = ""
+    parents: Parents | None = None
+    status: str = "alive"
+    """alive, dead, retired or gone."""
+    cause: str = ""
+    """What a dead survivor died of."""
+    founder: bool = False
+    survival: int = 0
+    insanity: int = 0
+    courage: int = 0
+    understanding: int = 0
+    hunt_xp: int = 0
+    proficiency: int = 0
+    weapon_type: str = ""
+    movement: int = 5
+    accuracy: int = 0
+    strength: int = 0
+    evasion: int = 0
+    luck: int = 0
+    speed: int = 0
+    tokens: dict[str, int] = field(default_factory=dict)
+    """Attribute tokens by attribute, and ``bleeding``."""
+    armor: dict[str, int] = field(default_factory=dict)
+    injuries: dict[str, list[str]] = field(default_factory=dict)
+    """Filled boxes by location; the brain's one box is ``light``."""
+    severe_injuries: list[str] = field(default_factory=list)
+    """Permanent ones, as often as recorded."""
+    passing: list[str] = field(default_factory=list)
+    """Injuries and conditions that end with the showdown."""
+    bars: dict[str, str] = field(default_factory=dict)
+    """What is barred to the moment at which the bar ends."""
+    fighting_arts: list[str] = field(default_factory=list)
+    disorders: list[str] = field(default_factory=list)
+    abilities: list[str] = field(default_factory=list)
+    impairments: list[str] = field(default_factory=list)
+    remembered: list[str] = field(default_factory=list)
+    """Benefits to come that a story event granted."""
+    grid: dict[str, str] = field(default_factory=dict)
+    """Cell to gear instance."""
+    resources: list[str] = field(default_factory=list)
+    knocked_down: int | None = None
+    """The round in which the survivor was knocked down; None: standing."""
+    skip_next_hunt: bool = False
+    retires: str = ""
+    """Why the survivor retires when the showdown or settlement phase ends."""
+    notes: list[str] = field(default_factory=list)
+
+    @property
+    def alive(self) -> bool:
+        """Returns whether the survivor lives; the retired do."""
+        return self.status in ("alive", "retired")
+
+
+class Storage(Struct, kw_only=True):
+    """The settlement's storage. ``unrecorded`` resources are still out of their decks."""
+
+    gear: list[str] = field(default_factory=list)
+    resources: dict[str, int] = field(default_factory=dict)
+    unrecorded: dict[str, int] = field(default_factory=dict)
+
+
+class Settlement(Struct, kw_only=True):
+    """The settlement's record sheet."""
+
+    name: str = ""
+    lantern_year: int = 0
+    population: int = 0
+    death_count: int = 0
+    uncounted_deaths: int = 0
+    survival_limit: int = 1
+    endeavors: int = 0
+    innovations: list[str] = field(default_factory=list)
+    locations: list[str] = field(default_factory=list)
+    principles: list[str] = field(default_factory=list)
+    quarries: list[str] = field(default_factory=list)
+    nemeses: list[str] = field(default_factory=list)
+    defeated: list[str] = field(default_factory=list)
+    timeline: dict[str, list[str]] = field(default_factory=dict)
+    """Lantern year to what was added to it beyond the pack's timeline."""
+    milestones: list[str] = field(default_factory=list)
+    remembered: list[str] = field(default_factory=list)
+    storage: Storage = field(default_factory=Storage)
+    returning: list[str] = field(default_factory=list)
+    departing: list[str] = field(default_factory=list)
+    hunt: str = ""
+    """The quarry and its level that the departing survivors hunt, as ``white_lion:1``."""
+
+
+class Controller(Struct, kw_only=True):
+    """Who holds the monster controller tile, and which survivors have been named for it."""
+
+    player: str = ""
+    survivor: str = ""
+    named: list[str] = field(default_factory=list)
+
+
+class Act(Struct, kw_only=True):
+    """The act of the survivor acting now, with what is left to spend."""
+
+    survivor: str
+    movement: int = 1
+    activation: int = 1
+
+
+class Showdown(Struct, kw_only=True):
+    """A showdown. Cards are in the decks ``ai`` and ``hit_locations``."""
+
+    number: int
+    monster: str
+    level: str
+    movement: int
+    toughness: int
+    speed: int
+    damage: int
+    survivors: list[str]
+    first_story: bool = False
+    round: int = 1
+    turn: str = "monster"
+    tokens: dict[str, int] = field(default_factory=dict)
+    controller: Controller = field(default_factory=Controller)
+    act: Act | None = None
+    acted: list[str] = field(default_factory=list)
+    target: str = ""
+    """The survivor that the AI card in play has picked."""
+    attacker: str = ""
+    """The survivor whose attack is being resolved."""
+    moved: bool = False
+    """Whether the monster has moved during that attack."""
+    knocked_down: bool = False
+    draws_due: int = 0
+    """AI cards still to be drawn this turn."""
+    priority_target: str = ""
+    priority_round: int = 0
+    all_are_threats: int = 0
+    """The last round in which the knocked down count as threats, too."""
+    last_weapon: dict[str, str] = field(default_factory=dict)
+    last_wounder: str = ""
+    wounds: int = 0
+    outcome: str = ""
+    """victory or defeat; empty while it goes on."""
+    killer: str = ""
+
+
+class Phase(Struct, kw_only=True):
+    """Where the campaign stands: prologue, showdown, aftermath, settlement or hunt; its step."""
+
+    name: str = "prologue"
+    step: str = "survivors"
+
+
+class State(core.State, kw_only=True):
+    """The whole campaign."""
+
+    phase: Phase = field(default_factory=Phase)
+    survivors: dict[str, Survivor] = field(default_factory=dict)
+    settlement: Settlement = field(default_factory=Settlement)
+    showdown: Showdown | None = None
+    showdowns: int = 0
+    gear: dict[str, str] = field(default_factory=dict)
+    """Gear instance to card."""
+    gear_made: dict[str, int] = field(default_factory=dict)
+    """How many instances of a card there have been: ids are never used twice."""

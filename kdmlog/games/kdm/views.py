@@ -1,0 +1,524 @@
+"""What everybody may see of a campaign: the public state, and what a command changed in it.
+
+Paths such as ``survivors.allister.survival`` name its figures. Deck orders and the seed are not
+in it: face-down zones are counts. Figures are always there, also at zero; rules that the state does
+not know yet have their fields with an empty value.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from typing import Annotated, Any
+
+from msgspec import Meta, Struct
+
+from kdmlog.core.game import Table
+from kdmlog.core.requests import Ask
+from kdmlog.core.text import shown, words
+from kdmlog.games.kdm import state as s
+from kdmlog.games.kdm.content import Gear, Timeline
+from kdmlog.games.kdm.grid import affinities
+
+TOKENS = (*s.ATTRIBUTES, "bleeding")
+"""What a survivor may have tokens of."""
+MONSTER_TOKENS = (
+    "movement",
+    "toughness",
+    "speed",
+    "damage",
+    "accuracy",
+    "evasion",
+    "luck",
+    "strength",
+)
+
+
+class Phase(Struct, frozen=True, kw_only=True):
+    """Where the campaign stands."""
+
+    name: Annotated[str, Meta(description="prologue, hunt, showdown, aftermath or settlement.")]
+    step: str
+
+
+class Scheduled(Struct, frozen=True, kw_only=True):
+    """An effect to come."""
+
+    record: Annotated[str, Meta(description="The content record whose steps will play.")]
+    at: Annotated[str, Meta(description="The moment at which they play.")]
+
+
+class Storage(Struct, frozen=True, kw_only=True):
+    """The settlement's storage."""
+
+    resources: Annotated[dict[str, int], Meta(description="Resource to how many.")]
+    gear: Annotated[dict[str, int], Meta(description="Gear card to how many.")]
+
+
+class Settlement(Struct, frozen=True, kw_only=True):
+    """The settlement's record sheet."""
+
+    name: str
+    lantern_year: int
+    population: int
+    death_count: int
+    survival_limit: int
+    endeavors: int
+    innovations: list[str]
+    innovation_deck: Annotated[
+        list[str], Meta(description="What can be innovated, alphabetically, not in deck order.")
+    ]
+    locations: list[str]
+    principles: list[str]
+    quarries: list[str]
+    nemeses: list[str]
+    defeated: list[str]
+    timeline: Annotated[
+        dict[str, list[str]],
+        Meta(description="Lantern year to its events; a nemesis with its level as butcher:1."),
+    ]
+    milestones: list[str]
+    notes: list[str]
+    storage: Storage
+
+
+class Parents(Struct, frozen=True, kw_only=True):
+    """A newborn's parents, by survivor id."""
+
+    mother: str
+    father: str
+
+
+class Weapon(Struct, frozen=True, kw_only=True):
+    """A survivor's weapon proficiency."""
+
+    type: Annotated[str, Meta(description="The weapon type; empty until one is chosen.")]
+    level: int
+
+
+class Survivor(Struct, frozen=True, kw_only=True):
+    """A survivor's record sheet."""
+
+    name: str
+    sex: str
+    status: Annotated[str, Meta(description="alive, dead, retired or gone.")]
+    player: str
+    parents: Parents | None
+    survival: int
+    insanity: int
+    courage: int
+    understanding: int
+    hunt_xp: int
+    movement: int
+    accuracy: int
+    strength: int
+    evasion: int
+    luck: int
+    speed: int
+    tokens: Annotated[
+        dict[str, int], Meta(description="Attribute tokens by attribute, and bleeding.")
+    ]
+    armor: Annotated[dict[str, int], Meta(description="Location to armor points.")]
+    injuries: Annotated[
+        dict[str, list[str]],
+        Meta(description="Location, or brain, to its filled boxes: light, heavy."),
+    ]
+    severe_injuries: Annotated[
+        list[str], Meta(description="Permanent ones, each as often as it is recorded.")
+    ]
+    fighting_arts: list[str]
+    disorders: list[str]
+    abilities: list[str]
+    impairments: list[str]
+    affinities: Annotated[
+        dict[str, int], Meta(description="Colour to complete squares in the gear grid.")
+    ]
+    weapon: Weapon
+    grid: Annotated[
+        dict[str, str],
+        Meta(description="Cell (1 to 9, row by row from the top left) to gear card."),
+    ]
+    resources: Annotated[list[str], Meta(description="Resources carried.")]
+    status_cards: list[str]
+    knocked_down: bool
+    skip_next_hunt: bool
+    notes: list[str]
+
+
+class Hunt(Struct, frozen=True, kw_only=True):
+    """The hunt under way."""
+
+    quarry: str
+    level: str
+    survivors_at: int | None = None
+    monster_at: int | None = None
+    spaces: list[str] = []
+    event_revealer: str = ""
+
+
+class AiDeck(Struct, frozen=True, kw_only=True):
+    """The monster's AI cards: counts of the face-down ones."""
+
+    deck: int
+    discard: list[str]
+    wounds: Annotated[int, Meta(description="Cards in the wound stack.")]
+    in_play: Annotated[
+        list[str], Meta(description="The card being played, then moods and traits in play.")
+    ]
+
+
+class HitLocationDeck(Struct, frozen=True, kw_only=True):
+    """The monster's hit location cards: a count of the face-down ones."""
+
+    deck: int
+    discard: list[str]
+    persistent: Annotated[
+        list[str], Meta(description="Cards that stay in play with their persistent injury.")
+    ]
+
+
+class Acting(Struct, frozen=True, kw_only=True):
+    """The survivor acting now, and what is left to spend."""
+
+    survivor: str
+    movement: int
+    activation: int
+
+
+class Showdown(Struct, frozen=True, kw_only=True):
+    """The showdown under way."""
+
+    monster: str
+    level: Annotated[str, Meta(description="1, 2, 3… or first_story.")]
+    round: int
+    turn: Annotated[str, Meta(description="monster or survivors.")]
+    movement: int
+    toughness: int
+    speed: int
+    damage: int
+    tokens: Annotated[dict[str, int], Meta(description="The monster's attribute tokens.")]
+    life: Annotated[
+        int | None, Meta(description="Life left, of a monster that has it in place of AI cards.")
+    ] = None
+    ai: AiDeck
+    hit_locations: HitLocationDeck
+    terrain: dict[str, Any] = {}
+    positions: dict[str, Any] = {}
+    facing: str = ""
+    acting: Acting | None
+    acted: Annotated[list[str], Meta(description="Who has acted this round.")]
+    priority_target: Annotated[str, Meta(description="Who has the token; empty: nobody.")]
+    controller: Annotated[
+        str,
+        Meta(description="The player with the monster controller tile; the survivor, if no player"),
+    ]
+
+
+class Death(Struct, frozen=True, kw_only=True):
+    """A dead survivor and what they died of."""
+
+    survivor: str
+    name: str
+    cause: str
+
+
+class State(Struct, frozen=True, kw_only=True):
+    """A Kingdom Death campaign at one moment, as everybody may see it."""
+
+    phase: Phase
+    open: Annotated[Ask | None, Meta(description="The question that waits for an answer.")]
+    players: list[str]
+    scheduled: list[Scheduled]
+    uses: Annotated[
+        dict[str, dict[str, list[str]]],
+        Meta(description="Once-per-scope limits: scope to who to what was done."),
+    ]
+    settlement: Settlement
+    survivors: Annotated[dict[str, Survivor], Meta(description="Survivors by id, the dead too.")]
+    hunt: Hunt | None
+    showdown: Showdown | None
+    deaths: list[Death]
+
+
+def view(table: Table) -> State:
+    """Returns the public state. It shares nothing that a later fold could change."""
+    state: s.State = table.state
+    return State(
+        phase=Phase(name=state.phase.name, step=state.phase.step),
+        open=state.open.request if state.open is not None else None,
+        players=list(state.players),
+        scheduled=[Scheduled(record=one.record, at=one.at) for one in state.deferred.values()],
+        uses={
+            scope: {who: list(done) for who, done in by.items()} for scope, by in state.uses.items()
+        },
+        settlement=_settlement(table),
+        survivors={id_: _survivor(table, one) for id_, one in state.survivors.items()},
+        hunt=_hunt(state),
+        showdown=_showdown(state) if state.showdown is not None else None,
+        deaths=[
+            Death(survivor=id_, name=one.name, cause=one.cause)
+            for id_, one in state.survivors.items()
+            if one.status == "dead"
+        ],
+    )
+
+
+def _settlement(table: Table) -> Settlement:
+    state: s.State = table.state
+    settlement = state.settlement
+    storage = settlement.storage
+    return Settlement(
+        name=settlement.name,
+        lantern_year=settlement.lantern_year,
+        population=settlement.population,
+        death_count=settlement.death_count,
+        survival_limit=settlement.survival_limit,
+        endeavors=settlement.endeavors,
+        innovations=list(settlement.innovations),
+        innovation_deck=sorted(_zone(state, "innovations", "deck")),
+        locations=list(settlement.locations),
+        principles=list(settlement.principles),
+        quarries=list(settlement.quarries),
+        nemeses=list(settlement.nemeses),
+        defeated=list(settlement.defeated),
+        timeline=_timeline(table),
+        milestones=list(settlement.milestones),
+        notes=[],
+        storage=Storage(
+            resources=dict(storage.resources),
+            gear=dict(Counter(state.gear[instance] for instance in storage.gear)),
+        ),
+    )
+
+
+def _timeline(table: Table) -> dict[str, list[str]]:
+    """Returns the pack's timeline with what the settlement has added to it."""
+    years: dict[int, list[str]] = {}
+    for year in table.content.all(Timeline).values():
+        years.setdefault(year.year, []).extend((*year.story, *year.settlement, *year.nemesis))
+    for number, added in table.state.settlement.timeline.items():
+        years.setdefault(int(number), []).extend(added)
+    return {str(number): years[number] for number in sorted(years)}
+
+
+def _survivor(table: Table, one: s.Survivor) -> Survivor:
+    gear = {cell: table.state.gear[one.grid[cell]] for cell in s.CELLS if cell in one.grid}
+    cards = {cell: table.content.find(Gear, card) for cell, card in gear.items()}
+    return Survivor(
+        name=one.name,
+        sex=one.sex,
+        status=one.status,
+        player=one.player,
+        parents=Parents(mother=one.parents.mother, father=one.parents.father)
+        if one.parents is not None
+        else None,
+        survival=one.survival,
+        insanity=one.insanity,
+        courage=one.courage,
+        understanding=one.understanding,
+        hunt_xp=one.hunt_xp,
+        movement=one.movement,
+        accuracy=one.accuracy,
+        strength=one.strength,
+        evasion=one.evasion,
+        luck=one.luck,
+        speed=one.speed,
+        tokens=dict.fromkeys(TOKENS, 0) | one.tokens,
+        armor=dict.fromkeys(s.LOCATIONS, 0) | one.armor,
+        injuries={location: list(one.injuries.get(location, ())) for location in s.BOXES},
+        severe_injuries=list(one.severe_injuries),
+        fighting_arts=list(one.fighting_arts),
+        disorders=list(one.disorders),
+        abilities=list(one.abilities),
+        impairments=list(one.impairments),
+        affinities=affinities({cell: card for cell, card in cards.items() if card is not None}),
+        weapon=Weapon(type=one.weapon_type, level=one.proficiency),
+        grid=gear,
+        resources=list(one.resources),
+        status_cards=[],
+        knocked_down=one.knocked_down is not None,
+        skip_next_hunt=one.skip_next_hunt,
+        notes=list(one.notes),
+    )
+
+
+def _hunt(state: s.State) -> Hunt | None:
+    if state.phase.name != "hunt":
+        return None
+    quarry, _, level = state.settlement.hunt.partition(":")
+    return Hunt(quarry=quarry, level=level)
+
+
+def _showdown(state: s.State) -> Showdown:
+    showdown = state.showdown
+    assert showdown is not None
+    act = showdown.act
+    return Showdown(
+        monster=showdown.monster,
+        level=showdown.level,
+        round=showdown.round,
+        turn=showdown.turn,
+        movement=showdown.movement,
+        toughness=showdown.toughness,
+        speed=showdown.speed,
+        damage=showdown.damage,
+        tokens=dict.fromkeys(MONSTER_TOKENS, 0) | showdown.tokens,
+        ai=AiDeck(
+            deck=len(_zone(state, "ai", "deck")),
+            discard=_zone(state, "ai", "discard"),
+            wounds=len(_zone(state, "ai", "wounds")),
+            in_play=[*_zone(state, "ai", "playing"), *_zone(state, "ai", "in_play")],
+        ),
+        hit_locations=HitLocationDeck(
+            deck=len(_zone(state, "hit_locations", "deck")),
+            discard=_zone(state, "hit_locations", "discard"),
+            persistent=_zone(state, "hit_locations", "persistent"),
+        ),
+        acting=Acting(survivor=act.survivor, movement=act.movement, activation=act.activation)
+        if act is not None
+        else None,
+        acted=list(showdown.acted),
+        priority_target=showdown.priority_target,
+        controller=showdown.controller.player or showdown.controller.survivor,
+    )
+
+
+def _zone(state: s.State, deck: str, zone: str) -> list[str]:
+    found = state.decks.get(deck)
+    return list(found[zone]) if found is not None else []
+
+
+# --- what a command changed -----------------------------------------------------------------------
+
+
+def changes(before: State, after: State) -> list[str]:
+    """Returns the changed boxes and figures with their new values, a line for each sheet."""
+    lines = []
+    limit = after.settlement.survival_limit
+    for id_, sheet in after.survivors.items():
+        old = before.survivors.get(id_)
+        found = _new_sheet(sheet, limit) if old is None else _sheet_changes(old, sheet, limit)
+        if found:
+            lines.append("  ".join([shown(sheet.name) or words(id_), *found]))
+    if found := _settlement_changes(before.settlement, after.settlement):
+        lines.append("  ".join(found))
+    then, now = before.showdown, after.showdown
+    if then is not None and now is not None and (found := _showdown_changes(then, now)):
+        lines.append("  ".join([words(now.monster).capitalize(), *found]))
+    return lines
+
+
+def boxes(survivor: Survivor, location: str) -> str:
+    """Returns a location of a sheet: armor and injury boxes, filled or not, as ``waist A0 L■ H□``.
+
+    The head has no light box, the brain one box and no armor.
+    """
+    if location == "brain":
+        return f"brain B{_box(survivor, 'brain', 'light')}"
+    marks = [f"{box[0].upper()}{_box(survivor, location, box)}" for box in s.BOXES[location]]
+    return " ".join((location, f"A{survivor.armor.get(location, 0)}", *marks))
+
+
+def _box(survivor: Survivor, location: str, box: str) -> str:
+    return "■" if box in survivor.injuries.get(location, ()) else "□"
+
+
+_FIGURES = (
+    "insanity",
+    "courage",
+    "understanding",
+    "hunt_xp",
+    "movement",
+    "accuracy",
+    "strength",
+    "evasion",
+    "luck",
+    "speed",
+)
+_LISTS = ("severe_injuries", "fighting_arts", "disorders", "abilities", "impairments", "resources")
+
+
+def _new_sheet(now: Survivor, limit: int) -> list[str]:
+    armored = [location for location in s.LOCATIONS if now.armor.get(location)]
+    gear = [words(card) for card in now.grid.values()]
+    return [f"survival {now.survival}/{limit}", *(boxes(now, one) for one in armored), *gear]
+
+
+def _sheet_changes(then: Survivor, now: Survivor, limit: int) -> list[str]:
+    found = []
+    if now.status != then.status:
+        found.append(now.status)
+    for location in s.BOXES:
+        if boxes(then, location) != boxes(now, location):
+            found.append(boxes(now, location))
+    if now.survival != then.survival:
+        found.append(f"survival {now.survival}/{limit}")
+    found += [
+        f"{words(figure)} {getattr(now, figure)}"
+        for figure in _FIGURES
+        if getattr(now, figure) != getattr(then, figure)
+    ]
+    if now.weapon != then.weapon:
+        found.append(f"weapon {words(now.weapon.type)} {now.weapon.level}".replace("  ", " "))
+    for token, count in now.tokens.items():
+        if count != then.tokens.get(token, 0):
+            found.append(f"bleeding {count}" if token == "bleeding" else f"{token} token {count:+}")
+    for name in _LISTS:
+        found += _grown(getattr(then, name), getattr(now, name))
+    found += _grown(then.grid.values(), now.grid.values())
+    if now.knocked_down != then.knocked_down:
+        found.append("knocked down" if now.knocked_down else "standing")
+    if now.skip_next_hunt != then.skip_next_hunt:
+        found.append("skips next hunt" if now.skip_next_hunt else "may hunt")
+    if now.name != then.name:
+        found.append(f"was {shown(then.name)}")
+    return found
+
+
+def _settlement_changes(then: Settlement, now: Settlement) -> list[str]:
+    found = [f"settlement {shown(now.name)}"] if now.name != then.name else []
+    for figure in ("lantern_year", "population", "death_count", "survival_limit", "endeavors"):
+        old, new = getattr(then, figure), getattr(now, figure)
+        if old != new:
+            found.append(f"{words(figure)} {old} → {new}")
+    for name in ("innovations", "locations", "principles", "quarries", "nemeses", "defeated"):
+        found += _grown(getattr(then, name), getattr(now, name))
+    found += [f"milestone {words(one)}" for one in now.milestones if one not in then.milestones]
+    for year, events in now.timeline.items():
+        found += [f"LY{year} {one}" for one in _grown(then.timeline.get(year, ()), events)]
+    found += _counted(then.storage.resources, now.storage.resources)
+    found += _counted(then.storage.gear, now.storage.gear)
+    return found
+
+
+def _showdown_changes(then: Showdown, now: Showdown) -> list[str]:
+    found = []
+    if now.round != then.round:
+        found.append(f"round {now.round}")
+    if (now.ai.deck, len(now.ai.discard)) != (then.ai.deck, len(then.ai.discard)):
+        found.append(f"AI {now.ai.deck}, discard {len(now.ai.discard)}")
+    if now.ai.wounds != then.ai.wounds:
+        found.append(f"wounds {now.ai.wounds}")
+    found += _grown(then.ai.in_play, now.ai.in_play)
+    found += _grown(then.hit_locations.persistent, now.hit_locations.persistent)
+    for token, count in now.tokens.items():
+        if count != then.tokens.get(token, 0):
+            found.append(f"{token} token {count:+}")
+    if now.priority_target != then.priority_target:
+        found.append(f"priority target {words(now.priority_target) or 'nobody'}")
+    return found
+
+
+def _grown(then: Iterable[str], now: Iterable[str]) -> list[str]:
+    """Returns what a list gained and lost, as ``+language`` and ``−language``."""
+    had, has = Counter(then), Counter(now)
+    gained = [f"+{words(one)}" for one in (has - had).elements()]
+    return gained + [f"−{words(one)}" for one in (had - has).elements()]
+
+
+def _counted(then: dict[str, int], now: dict[str, int]) -> list[str]:
+    """Returns the stored things of which there are more or fewer, with the new count."""
+    names = dict.fromkeys((*then, *now))
+    return [
+        f"{words(one)} {now.get(one, 0)}" for one in names if now.get(one, 0) != then.get(one, 0)
+    ]

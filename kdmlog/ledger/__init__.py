@@ -1,0 +1,29 @@
+"""Keeps what happened in one SQLite file that only ever grows."""
+
+from kdmlog.ledger.hashing import pack_hash
+from kdmlog.ledger.store import Ledger
+from kdmlog.ledger.structs import (
+    Branch,
+    Campaign,
+    Finding,
+    Head,
+    Move,
+    MoveKind,
+    NewMove,
+    Reason,
+    Ref,
+)
+
+__all__ = [
+    "Branch",
+    "Campaign",
+    "Finding",
+    "Head",
+    "Ledger",
+    "Move",
+    "MoveKind",
+    "NewMove",
+    "Reason",
+    "Ref",
+    "pack_hash",
+]

@@ -1,0 +1,228 @@
+"""Opens ledger files: those that are ours and not newer; any other is left untouched."""
+
+from __future__ import annotations
+
+import sqlite3
+from contextlib import suppress
+from pathlib import Path
+from types import TracebackType
+from typing import Literal
+
+from msgspec import ValidationError
+
+from kdmlog.core.errors import BadInput, BranchMoved, KdmlogError, LedgerError
+from kdmlog.ledger.schema import APPLICATION_ID, SCHEMA_VERSION, migrate
+
+Synchronous = Literal["FULL", "NORMAL"]
+
+MEMORY = ":memory:"
+
+DatabaseErrors = (sqlite3.Error, UnicodeError, OverflowError, ValidationError)
+"""What reading a row may raise: damage makes text that does not decode, and values of any type."""
+
+_MAGIC = b"SQLite format 3\0"
+_HEADER = 100  # bytes; user_version at 60, application_id at 68, big-endian
+
+
+def connect(
+    path: Path | str, *, readonly: bool, create: bool, synchronous: Synchronous, wait: float
+) -> sqlite3.Connection:
+    """Returns a connection to the ledger at ``path``.
+
+    Raises LedgerError when there is none, it cannot be opened, is not kdmlog's or is newer. That
+    is found out before anything is written: the file keeps every byte.
+    """
+    try:
+        if str(path) == MEMORY:
+            connection = _open(MEMORY, wait)
+        elif readonly:
+            connection = _open_to_read(Path(path), wait)
+        else:
+            connection = _open_to_write(Path(path), create, wait)
+    except DatabaseErrors as error:
+        raise explained(error) from error
+    except OSError as error:
+        raise LedgerError(
+            f"The ledger {path} cannot be opened: {error.strerror}.", code="unreadable"
+        ) from error
+    try:
+        if not readonly:
+            if _version(connection) < SCHEMA_VERSION:
+                migrate(connection)
+            connection.execute("PRAGMA journal_mode = WAL")
+            connection.execute(f"PRAGMA synchronous = {synchronous}")
+        connection.execute("PRAGMA foreign_keys = ON")
+        # Else INSERT OR REPLACE deletes without asking the triggers.
+        connection.execute("PRAGMA recursive_triggers = ON")
+    except BaseException as error:
+        connection.close()
+        if isinstance(error, DatabaseErrors):
+            raise explained(error) from error
+        raise
+    return connection
+
+
+class transaction:
+    """Writes all of its body or nothing; database errors leave it as ``explained``.
+
+    A class, since a generator would cost an append more than its hash does.
+    """
+
+    __slots__ = ("_connection",)
+
+    def __init__(self, connection: sqlite3.Connection) -> None:
+        self._connection = connection
+
+    def __enter__(self) -> None:
+        try:
+            self._connection.execute("BEGIN IMMEDIATE")
+        except DatabaseErrors as error:
+            raise explained(error) from error
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        if error is None:
+            try:
+                self._connection.execute("COMMIT")
+                return
+            except DatabaseErrors as failed:
+                error = failed
+        if self._connection.in_transaction:
+            with suppress(*DatabaseErrors):
+                self._connection.execute("ROLLBACK")
+        if isinstance(error, DatabaseErrors):
+            raise explained(error) from error
+
+
+def explained(error: Exception) -> KdmlogError:
+    """Returns the error as one sentence: BranchMoved when busy, else LedgerError or BadInput."""
+    if isinstance(error, UnicodeEncodeError):
+        return BadInput("The text holds half a character, which no file can keep.")
+    match getattr(error, "sqlite_errorcode", 0) & 0xFF:
+        case sqlite3.SQLITE_BUSY | sqlite3.SQLITE_LOCKED:
+            return BranchMoved(
+                "Another program keeps the ledger busy; nothing was written.",
+                code="busy",
+                hints=["try again"],
+            )
+        case sqlite3.SQLITE_READONLY:
+            return LedgerError(
+                "The ledger can only be read here; nothing was written.", code="readonly"
+            )
+        case sqlite3.SQLITE_FULL:
+            return LedgerError("The disk is full; nothing was written.", code="full")
+        case sqlite3.SQLITE_IOERR | sqlite3.SQLITE_CANTOPEN | sqlite3.SQLITE_PERM:
+            return LedgerError(f"The ledger cannot be read or written: {error}.", code="io")
+        case sqlite3.SQLITE_CORRUPT | sqlite3.SQLITE_NOTADB:
+            return damaged(str(error))
+    if not isinstance(error, sqlite3.Error) or "UTF-8" in str(error):
+        return damaged("a row does not hold what it should")
+    return LedgerError(f"The ledger refuses: {error}.")
+
+
+def damaged(what: str) -> LedgerError:
+    """Returns the error for a ledger that does not hold what it should."""
+    return LedgerError(
+        f"The ledger is damaged: {what}.", code="damaged", hints=["kdmlog verify says where"]
+    )
+
+
+def check_ours(application_id: int, version: int) -> None:
+    """Raises LedgerError unless a ledger with these marks may be opened by this program."""
+    if application_id != APPLICATION_ID:
+        raise LedgerError("This file is a database of another program.", code="not_kdmlog")
+    if version // 1000 > SCHEMA_VERSION // 1000:
+        raise LedgerError(
+            f"This ledger was written by a newer kdmlog (its format is {version // 1000}, "
+            f"this program knows {SCHEMA_VERSION // 1000}).",
+            code="newer",
+            hints=["update kdmlog"],
+        )
+
+
+def _open(where: str, wait: float) -> sqlite3.Connection:
+    return sqlite3.connect(where, uri=where != MEMORY, timeout=wait, isolation_level=None)
+
+
+def _open_to_write(path: Path, create: bool, wait: float) -> sqlite3.Connection:
+    if not _is_new(path):
+        _check_header(path)
+        if _live_wal(path):
+            # The marks may be newer in there. A read-only look, since a connection that may
+            # write would fold the -wal into the file when it closes.
+            looked = _open(f"{_uri(path)}?mode=ro", wait)
+            try:
+                check_ours(_application_id(looked), _version(looked))
+            finally:
+                looked.close()
+        return _open(f"{_uri(path)}?mode=rw", wait)
+    if not create:
+        raise _no_ledger(path)
+    if not path.absolute().parent.is_dir():
+        raise LedgerError(f"The folder of {path} does not exist.", code="no_ledger")
+    return _open(f"{_uri(path)}?mode=rwc", wait)
+
+
+def _open_to_read(path: Path, wait: float) -> sqlite3.Connection:
+    if _is_new(path):
+        raise _no_ledger(path)
+    _check_header(path)
+    connection = _open(f"{_uri(path)}?mode=ro", wait)
+    try:
+        check_ours(_application_id(connection), _version(connection))
+        return connection
+    except sqlite3.OperationalError:
+        connection.close()
+        # A folder where no -shm can be made. With a live -wal the file alone would be the past.
+        if _live_wal(path):
+            raise
+        return _open(f"{_uri(path)}?mode=ro&immutable=1", wait)
+    except BaseException:
+        connection.close()
+        raise
+
+
+def _is_new(path: Path) -> bool:
+    try:
+        empty = path.stat().st_size == 0
+    except FileNotFoundError:
+        return True
+    if empty and _live_wal(path):
+        raise damaged(f"{path} is empty, but its -wal is not")
+    return empty
+
+
+def _check_header(path: Path) -> None:
+    """Reads the marks without SQLite, which might roll back or checkpoint another's file."""
+    with path.open("rb") as file:
+        header = file.read(_HEADER)
+    if not header.startswith(_MAGIC) or len(header) < _HEADER:
+        raise LedgerError(f"{path} is no kdmlog ledger.", code="not_kdmlog")
+    check_ours(int.from_bytes(header[68:72], "big"), int.from_bytes(header[60:64], "big"))
+
+
+def _live_wal(path: Path) -> bool:
+    try:
+        return path.with_name(path.name + "-wal").stat().st_size > 0
+    except OSError:
+        return False
+
+
+def _no_ledger(path: Path) -> LedgerError:
+    return LedgerError(f"There is no ledger at {path}.", code="no_ledger")
+
+
+def _uri(path: Path) -> str:
+    return path.absolute().as_uri()
+
+
+def _version(connection: sqlite3.Connection) -> int:
+    return int(connection.execute("PRAGMA user_version").fetchone()[0])
+
+
+def _application_id(connection: sqlite3.Connection) -> int:
+    return int(connection.execute("PRAGMA application_id").fetchone()[0])

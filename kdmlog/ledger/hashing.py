@@ -1,0 +1,70 @@
+"""What the hashes cover: content only, no local ids, so that an import keeps every one."""
+
+from __future__ import annotations
+
+from hashlib import blake2b
+
+import msgspec
+
+from kdmlog.core.errors import BadInput
+from kdmlog.ledger.structs import NewMove
+
+SCHEME = "kdmlog/1"
+
+Place = tuple[bytes, int, bool]
+"""A place without local ids: the move's hash (or the genesis), its number, follows."""
+
+_encode = msgspec.msgpack.Encoder().encode
+
+
+def genesis(uid: str) -> bytes:
+    """Returns what a campaign's first move chains to."""
+    return _digest([SCHEME, uid])
+
+
+def move_hash(previous: bytes, uid: str, number: int, move: NewMove, writer: str) -> bytes:
+    """Returns a move's link of its line's chain. Raises BadInput for text that is not Unicode."""
+    return _digest(
+        [
+            SCHEME,
+            previous,
+            uid,
+            number,
+            move.kind,
+            move.begins,
+            move.input,
+            move.by,
+            move.at,
+            move.request_id,
+            writer,
+            move.rules,
+            move.bodies,
+        ]
+    )
+
+
+def ref_genesis(uid: str, slug: str, name: str, game: str, created: str) -> bytes:
+    """Returns what a campaign's first ref chains to; it vouches for the campaign's own row."""
+    return _digest([SCHEME, "refs", uid, slug, name, game, created])
+
+
+def ref_hash(
+    previous: bytes, branch: str, reason: str, by: str, at: str, to: Place, came: Place | None
+) -> bytes:
+    """Returns a ref's link of its campaign's chain.
+
+    Where the branch came from is part of it: so the ends of abandoned lines are remembered too.
+    """
+    return _digest([SCHEME, "ref", previous, branch, reason, by, at, to, came])
+
+
+def pack_hash(source: bytes) -> str:
+    """Returns the name that a pack's canonical JSON is kept under."""
+    return blake2b(source, digest_size=32).hexdigest()
+
+
+def _digest(parts: list[object]) -> bytes:
+    try:
+        return blake2b(_encode(parts), digest_size=32).digest()
+    except UnicodeEncodeError:
+        raise BadInput("The text holds half a character, which no file can keep.") from None

@@ -1,0 +1,258 @@
+"""The ledger itself: opens a file, creates campaigns and appends moves, whole or not at all."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+from kdmlog import __version__
+from kdmlog.core.errors import LedgerError, Refused
+from kdmlog.ledger.connection import MEMORY, DatabaseErrors, Synchronous, connect, transaction
+from kdmlog.ledger.hashing import genesis, move_hash, pack_hash
+from kdmlog.ledger.refs import Branches, unknown
+from kdmlog.ledger.structs import Campaign, Finding, Head, NewMove
+
+_INSERT_MOVE = (
+    "INSERT INTO move (line, number, kind, begins, input, by, at, request_id, writer, rules, "
+    "first, last, hash) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+)
+_INSERT_EVENT = "INSERT INTO event (line, position, move, body) VALUES (?, ?, ?, ?)"
+_SET = (
+    "INSERT INTO setting (key, value) VALUES (?, ?) "
+    "ON CONFLICT (key) DO UPDATE SET value = excluded.value"
+)
+_NO_PACKS: Mapping[str, bytes] = {}
+
+
+class Ledger(Branches):
+    """One open ledger file; a context manager. For one thread.
+
+    Every method may raise LedgerError, for a file that is damaged or cannot be read or written;
+    those that write also BranchMoved with the code ``busy``.
+    """
+
+    path: Path | None
+    readonly: bool
+
+    @classmethod
+    def open(
+        cls,
+        path: Path | str,
+        *,
+        readonly: bool = False,
+        create: bool = True,
+        synchronous: Synchronous = "FULL",
+        wait: float = 5.0,
+    ) -> Ledger:
+        """Opens the ledger at ``path``, and makes it when there is none and ``create``.
+
+        ``wait`` is how many seconds to wait for another writer. Raises LedgerError when there is
+        no ledger, it is not kdmlog's, newer, or cannot be opened; the file is then as it was.
+        """
+        ledger = cls(
+            connect(path, readonly=readonly, create=create, synchronous=synchronous, wait=wait)
+        )
+        ledger.path = None if str(path) == MEMORY else Path(path)
+        ledger.readonly = readonly
+        return ledger
+
+    def close(self) -> None:
+        """Closes the file. Nothing is lost: what was appended is kept already."""
+        self.connection.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def create_campaign(
+        self,
+        slug: str,
+        name: str,
+        game: str,
+        uid: str,
+        by: str,
+        at: str,
+        first: NewMove | None = None,
+        branch: str = "main",
+        packs: Mapping[str, bytes] = _NO_PACKS,
+    ) -> Campaign:
+        """Creates a campaign with its first branch, move and packs, and makes it the current one.
+
+        Raises Refused when the slug or the uid is taken.
+        """
+        if not slug.strip() or not branch.strip():
+            raise Refused("A campaign and its branch need names.")
+        with transaction(self.connection):
+            if self._one(tuple[int], "SELECT 1 FROM campaign WHERE slug = ?", slug):
+                raise Refused(f"There is already a campaign {slug}.", code="exists")
+            if self._one(tuple[int], "SELECT 1 FROM campaign WHERE uid = ?", uid):
+                raise Refused("The ledger holds this campaign already.", code="exists")
+            campaign = Campaign(
+                self._insert(
+                    "INSERT INTO campaign (uid, slug, name, game, created) VALUES (?, ?, ?, ?, ?)",
+                    (uid, slug, name, game, at),
+                ),
+                *(uid, slug, name, game, at),
+            )
+            line = self._insert("INSERT INTO line (campaign) VALUES (?)", (campaign.id,))
+            head = Head(campaign.id, branch, line, 0, genesis(uid), True)
+            self._step(head, "begin", by, at, came=None)
+            self._keep_packs(packs)
+            if first:
+                hash = move_hash(head.hash, uid, 1, first, __version__)
+                self._write_move(first, line, 1, 0, hash)
+            self._use(campaign, branch)
+        return campaign
+
+    def campaigns(self) -> list[Campaign]:
+        """Returns all campaigns, oldest first."""
+        return list(self._campaigns("ORDER BY id"))
+
+    def campaign(self, slug: str) -> Campaign | None:
+        """Returns the campaign of that slug, or None."""
+        return next(self._campaigns("WHERE slug = ?", slug), None)
+
+    def current(self) -> tuple[str | None, str]:
+        """Returns the slug and the branch in use; None and ``main`` before any campaign."""
+        row = self._one(
+            tuple[str, int],
+            "SELECT c.slug, c.id FROM setting s JOIN campaign c ON c.uid = s.value "
+            "WHERE s.key = 'campaign'",
+        )
+        return (row[0], self.branch_in_use(row[1])) if row else (None, "main")
+
+    def use(self, slug: str, branch: str | None = None) -> None:
+        """Makes a campaign current, on ``branch`` or on the one it was last used on.
+
+        Raises UnknownName when there is no such campaign or branch.
+        """
+        campaign = self.campaign(slug)
+        if campaign is None:
+            raise unknown("campaign", slug, [each.slug for each in self.campaigns()])
+        with transaction(self.connection):
+            branch = branch or self.branch_in_use(campaign.id)
+            self.head(campaign.id, branch)
+            self._use(campaign, branch)
+
+    def append(self, head: Head, move: NewMove, *, packs: Mapping[str, bytes] = _NO_PACKS) -> Head:
+        """Appends a move that was decided on ``head``; returns where the branch stands then.
+
+        Where the branch does not follow its line, a new line opens there. Raises BranchMoved when
+        the branch has left ``head``, Refused when the campaign has a move for this request id.
+        """
+        number = head.number + 1
+        hash = move_hash(head.hash, self._uid(head.campaign), number, move, __version__)
+        with transaction(self.connection):
+            (version,) = self.connection.execute("PRAGMA data_version").fetchone()
+            if self._appended and self._appended[:2] == (version, head):
+                present, last = head, self._appended[2]
+            else:
+                present, last = self._still_stand(head)
+            if move.request_id is not None and self.find_request(head.campaign, move.request_id):
+                raise Refused("This request has been appended already.", code="request_repeated")
+            line = present.line if present.follows else self._fork_after(present)
+            self._keep_packs(packs)
+            self._write_move(move, line, number, last, hash)
+            after = Head(head.campaign, head.branch, line, number, hash, True)
+            if not present.follows:
+                self._step(after, "append", move.by, move.at, came=present)
+        self._appended = (version, after, last + len(move.bodies))
+        return after
+
+    def put_pack(self, hash: str, source: bytes) -> None:
+        """Keeps a pack's canonical JSON under its hash; again changes nothing.
+
+        Raises LedgerError when the hash is not the source's BLAKE2b-256.
+        """
+        with transaction(self.connection):
+            self._keep_packs({hash: source})
+
+    def pack(self, hash: str) -> bytes | None:
+        """Returns the pack kept under ``hash``, or None."""
+        row = self._one(tuple[bytes], "SELECT source FROM pack WHERE hash = ?", hash)
+        return row[0] if row else None
+
+    def cache_get(self, key: str) -> bytes | None:
+        """Returns what was cached, or None; also when the cache is damaged."""
+        try:
+            row = self._one(tuple[bytes], "SELECT value FROM cache WHERE key = ?", key)
+        except LedgerError:
+            return None
+        return row[0] if row else None
+
+    def cache_put(self, key: str, value: bytes) -> None:
+        """Caches a value if it can: a cache that cannot be written only makes things slower."""
+        with suppress(*DatabaseErrors):
+            self.connection.execute(
+                "INSERT INTO cache (key, value) VALUES (?, ?) "
+                "ON CONFLICT (key) DO UPDATE SET value = excluded.value",
+                (key, value),
+            )
+
+    def verify(self, campaign_id: int | None = None) -> list[Finding]:
+        """Returns what is wrong with the file and with a campaign's history, or with all of them.
+
+        Of each line it names the first altered move. It raises nothing.
+        """
+        from kdmlog.ledger.verify import verify
+
+        return verify(self.connection, campaign_id)
+
+    def _campaigns(self, which: str, *parameters: object) -> Iterator[Campaign]:
+        rows = self._each(
+            tuple[int, str, str, str, str, str],
+            f"SELECT id, uid, slug, name, game, created FROM campaign {which}",
+            *parameters,
+        )
+        return (Campaign(*row) for row in rows)
+
+    def _insert(self, sql: str, values: tuple[object, ...]) -> int:
+        id = self.connection.execute(sql, values).lastrowid
+        assert id is not None
+        return id
+
+    def _fork_after(self, head: Head) -> int:
+        fork = (head.line, head.number) if head.number else (None, None)
+        return self._insert(
+            "INSERT INTO line (campaign, fork_line, fork_number) VALUES (?, ?, ?)",
+            (head.campaign, *fork),
+        )
+
+    def _write_move(self, move: NewMove, line: int, number: int, last: int, hash: bytes) -> None:
+        """Writes the row and the events of a move that comes after position ``last``."""
+        first = last + 1
+        execute = self.connection.execute
+        execute(
+            _INSERT_MOVE,
+            (
+                *(line, number, move.kind, move.begins, move.input, move.by, move.at),
+                *(move.request_id, __version__, move.rules, first, last + len(move.bodies), hash),
+            ),
+        )
+        self.connection.executemany(
+            _INSERT_EVENT,
+            [(line, position, number, body) for position, body in enumerate(move.bodies, first)],
+        )
+
+    def _keep_packs(self, packs: Mapping[str, bytes]) -> None:
+        for hash, source in packs.items():
+            if hash != pack_hash(source):
+                raise LedgerError("A pack's hash is not that of its source.", code="pack_hash")
+            if not self._one(tuple[int], "SELECT 1 FROM pack WHERE hash = ?", hash):
+                self.connection.execute(
+                    "INSERT INTO pack (hash, source) VALUES (?, ?)", (hash, source)
+                )
+
+    def _use(self, campaign: Campaign, branch: str) -> None:
+        self.connection.execute(_SET, ("campaign", campaign.uid))
+        self.connection.execute(_SET, (f"branch/{campaign.uid}", branch))

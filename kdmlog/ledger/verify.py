@@ -1,0 +1,278 @@
+"""Recomputes everything that the ledger claims, and says what does not hold; it never raises."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
+from typing import Any
+
+from kdmlog.core.errors import BadInput
+from kdmlog.ledger.connection import DatabaseErrors
+from kdmlog.ledger.hashing import Place, genesis, move_hash, pack_hash, ref_genesis, ref_hash
+from kdmlog.ledger.schema import (
+    APPLICATION_ID,
+    SCHEMA_VERSION,
+    expected_objects,
+    objects,
+)
+from kdmlog.ledger.structs import Finding, NewMove
+
+Row = tuple[Any, ...]
+
+_Damage = (*DatabaseErrors, TypeError, ValueError)  # a damaged value may be of any type
+
+
+def verify(connection: sqlite3.Connection, campaign_id: int | None = None) -> list[Finding]:
+    """Returns the findings on the file and on one campaign, or on all; none when all is well."""
+    text = connection.text_factory
+    # Text that is no longer UTF-8 must name its move, not stop the walk: no hash fits it.
+    connection.text_factory = lambda raw: raw.decode("utf-8", "surrogateescape")
+    findings: list[Finding] = []
+    try:
+        with suppress(*_Damage):  # a file too damaged for it is walked without
+            connection.execute("BEGIN")  # one state of the file for all that follows
+        for check in (_file, _schema, _orphans, _packs):
+            findings += _survive(check(connection))
+        findings += _survive(_campaigns(connection, campaign_id))
+    finally:
+        with suppress(*_Damage):
+            connection.execute("ROLLBACK")
+        connection.text_factory = text
+    return findings
+
+
+def _survive(findings: Iterator[Finding], line: int | None = None) -> Iterator[Finding]:
+    """Yields the findings up to where the file cannot be read, and then that."""
+    try:
+        yield from findings
+    except _Damage as error:
+        where = "" if line is None else f" in line {line}"
+        yield Finding("damaged", f"The file cannot be read{where}: {error}.", line=line)
+
+
+def _file(connection: sqlite3.Connection) -> Iterator[Finding]:
+    if connection.execute("PRAGMA application_id").fetchone()[0] != APPLICATION_ID:
+        yield Finding("application", "The file is not marked as a kdmlog ledger.")
+    for (message,) in connection.execute("PRAGMA quick_check"):
+        if message != "ok":
+            yield Finding("file", f"SQLite finds: {message}.")
+
+
+def _schema(connection: sqlite3.Connection) -> Iterator[Finding]:
+    expected, found = expected_objects(), objects(connection)
+    for kind, name in expected.keys() - found.keys():
+        yield Finding("schema", f"The {kind} {name} is missing.")
+    for kind, name in expected.keys() & found.keys():
+        if expected[kind, name] != found[kind, name]:
+            yield Finding("schema", f"The {kind} {name} is not as kdmlog made it.")
+    version = connection.execute("PRAGMA user_version").fetchone()[0]
+    if version < SCHEMA_VERSION:
+        yield Finding("schema", f"The file says that its schema is {version}.")
+    elif version == SCHEMA_VERSION:  # a newer minor version may have added some
+        for kind, name in found.keys() - expected.keys():
+            yield Finding("schema", f"The {kind} {name} is not kdmlog's.")
+
+
+def _orphans(connection: sqlite3.Connection) -> Iterator[Finding]:
+    rows = connection.execute("PRAGMA foreign_key_check").fetchall()
+    for table, parent in sorted({(row[0], row[2]) for row in rows}):
+        yield Finding("orphan", f"The table {table} has rows whose {parent} does not exist.")
+
+
+def _packs(connection: sqlite3.Connection) -> Iterator[Finding]:
+    for hash, source in connection.execute("SELECT hash, source FROM pack"):
+        if pack_hash(source) != hash:
+            yield Finding("pack", f"The pack {hash[:12]} is not what was kept.")
+
+
+def _campaigns(connection: sqlite3.Connection, campaign_id: int | None) -> Iterator[Finding]:
+    ids = [row[0] for row in connection.execute("SELECT id FROM ref ORDER BY id")]
+    gap = next((n for n, id in enumerate(ids, 1) if n != id), None)
+    if gap is not None:
+        yield Finding("ref", f"Step {gap} of the oplog is missing.", ref=gap)
+    for row in connection.execute(
+        "SELECT id, uid, slug, name, game, created FROM campaign "
+        "WHERE ? IS NULL OR id = ? ORDER BY id",
+        (campaign_id, campaign_id),
+    ):
+        campaign = _Campaign(connection, *row)
+        yield from campaign.lines()
+        yield from _survive(campaign.refs())
+
+
+class _Campaign:
+    """One campaign's walk: its lines' chains first, then its refs'."""
+
+    def __init__(
+        self,
+        connection: sqlite3.Connection,
+        id: int,
+        uid: str,
+        slug: str,
+        name: str,
+        game: str,
+        created: str,
+    ) -> None:
+        self.connection = connection
+        self.id = id
+        self.uid = uid
+        self.ref_genesis = _or_none(ref_genesis, uid, slug, name, game, created)
+        self.first_line: int | None = None
+        self.forks: dict[int, int] = {}
+        # Of an altered move, where its events really end, and the hash that its content gives:
+        # what follows may chain to that one or to the one it bears, whichever is the right one.
+        self.lasts: dict[tuple[int, int], int] = {}
+        self.recomputed: dict[tuple[int | None, int], bytes | None] = {}
+
+    def lines(self) -> Iterator[Finding]:
+        for line, fork_line, fork_number in self.connection.execute(
+            "SELECT id, fork_line, fork_number FROM line WHERE campaign = ? ORDER BY id", (self.id,)
+        ).fetchall():
+            self.forks[line] = fork_number or 0
+            is_first = self.first_line is None
+            if is_first:
+                self.first_line = line
+            yield from _survive(self._line(line, fork_line, fork_number or 0, is_first), line)
+        if self.first_line is None:
+            yield Finding("line", "The campaign has no line.")
+
+    def _line(
+        self, line: int, fork_line: int | None, fork_number: int, is_first: bool
+    ) -> Iterator[Finding]:
+        last = 0
+        if fork_line is not None:
+            row = self.connection.execute(
+                "SELECT last FROM move WHERE line = ? AND number = ?", (fork_line, fork_number)
+            ).fetchone()
+            if row is None or is_first:
+                yield Finding("line", f"Line {line} forks after a move that is missing.", line=line)
+                return
+            last = self.lasts.get((fork_line, fork_number), row[0])
+        starts = self._hashes(fork_line, fork_number)
+        number = fork_number
+        events = self.connection.execute(
+            "SELECT position, move, body FROM event WHERE line = ? ORDER BY position", (line,)
+        )
+        event: Row | None = None
+        try:
+            event = events.fetchone()
+            for row in self.connection.execute(
+                "SELECT number, kind, begins, input, by, at, request_id, writer, rules, "
+                "first, last, hash FROM move WHERE line = ? ORDER BY number",
+                (line,),
+            ):
+                found, *_, claimed_first, claimed_last, hash = row
+                number += 1
+                if found != number:
+                    yield _altered(line, number, "is missing")
+                    return
+                bodies: list[str] = []
+                while event and event[1] == number and event[0] == last + 1:
+                    bodies.append(event[2])
+                    last += 1
+                    event = events.fetchone()
+                expected = [self._hash_of(start, row, bodies) for start in starts]
+                if hash not in expected:
+                    self.recomputed[line, number] = expected[0]
+                    yield _altered(line, number, "is not what was appended")
+                    return
+                if (claimed_first, claimed_last) != (last - len(bodies) + 1, last):
+                    self.lasts[line, number] = last
+                    yield _altered(line, number, "does not say where its events are")
+                    return
+                starts = [hash]
+        except _Damage as error:
+            yield Finding(
+                "damaged",
+                f"From move {number + 1} on, line {line} cannot be read: {error}.",
+                move=number + 1,
+                line=line,
+            )
+            return
+        if event:
+            yield Finding(
+                "event",
+                f"Line {line} has an event out of place, at position {event[0]}.",
+                move=event[1],
+                line=line,
+            )
+        if number == fork_number and not is_first:
+            yield _altered(line, number + 1, "is missing")
+
+    def _hash_of(self, previous: bytes | None, row: Row, bodies: list[str]) -> bytes | None:
+        number, kind, begins, input, by, at, request_id, writer, rules, *_ = row
+        move = NewMove(kind, begins, input, bodies, by, at, request_id, rules)
+        return previous and _or_none(move_hash, previous, self.uid, number, move, writer)
+
+    def _places(self, line: int, number: int, follows: int) -> Sequence[Place | None]:
+        hashes = self._hashes(line, number)
+        return [(hash, number, bool(follows)) for hash in hashes if hash is not None]
+
+    def _hashes(self, line: int | None, number: int) -> list[bytes | None]:
+        """The hashes that a link to this move may have been made with; none if it is missing."""
+        if number == 0:
+            return [_or_none(genesis, self.uid)]
+        row = self.connection.execute(
+            "SELECT hash FROM move WHERE line = ? AND number = ?", (line, number)
+        ).fetchone()
+        if row is None:
+            return []
+        return [row[0], self.recomputed.get((line, number))]
+
+    def refs(self) -> Iterator[Finding]:
+        previous = self.ref_genesis
+        opened: dict[int, int] = {}
+        for row in self.connection.execute(
+            "SELECT id, branch, reason, by, at, hash, line, number, follows, "
+            "from_line, from_number, from_follows FROM ref WHERE campaign = ? ORDER BY id",
+            (self.id,),
+        ):
+            id, branch, reason, by, at, hash, *places = row
+            line, number, _, from_line, from_number, _ = places
+            targets = self._places(*places[:3])
+            origins = self._places(*places[3:]) if from_line is not None else [None]
+            if not targets or not origins:
+                yield _step(id, branch, "names a move that is missing")
+                return
+            expected = [
+                _or_none(ref_hash, previous, branch, reason, by, at, target, origin)
+                for target in targets
+                for origin in origins
+            ]
+            spelt = self._stands(line, number) and (
+                from_line is None or self._stands(from_line, from_number)
+            )
+            if hash not in expected or not spelt:
+                yield _step(id, branch, "is not what was written")
+                return
+            if reason in ("begin", "append"):
+                opened[line] = opened.get(line, 0) + 1
+            previous = hash
+        for line in self.forks:
+            if opened.get(line) != 1:
+                yield Finding(
+                    "ref", f"Line {line} is opened by {opened.get(line, 0)} steps.", line=line
+                )
+
+    def _stands(self, line: int, number: int) -> bool:
+        """A place has one spelling: the line that holds the move, or the first for none."""
+        return line in self.forks and (
+            number > self.forks[line] if number else line == self.first_line
+        )
+
+
+def _or_none(compute: Callable[..., bytes], *parts: Any) -> bytes | None:
+    """The hash, or None where the text is damaged beyond hashing."""
+    try:
+        return compute(*parts)
+    except (BadInput, TypeError, OverflowError):
+        return None
+
+
+def _altered(line: int, number: int, what: str) -> Finding:
+    return Finding("move", f"Move {number} of line {line} {what}.", move=number, line=line)
+
+
+def _step(id: int, branch: str, what: str) -> Finding:
+    return Finding("ref", f"Step {id} of the oplog ({branch}) {what}.", branch=branch, ref=id)

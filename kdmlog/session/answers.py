@@ -1,0 +1,116 @@
+"""What an open question is in words, and what the words of an answer mean to it."""
+
+from __future__ import annotations
+
+import re
+
+from kdmlog.core.dice import APP, split
+from kdmlog.core.errors import NotNow, Refused
+from kdmlog.core.events import Asked
+from kdmlog.core.inputs import PASS, Inputs, offered
+from kdmlog.core.requests import Ask, Choose, Draw, Fill, Opportunity, Roll
+
+
+def question(request: Ask) -> str:
+    """Returns an open request in words that need no game: what is asked, and about whom."""
+    match request:
+        case Roll():
+            what = f"roll {request.dice}"
+        case Draw():
+            what = f"draw {request.count} from {request.deck}"
+        case Choose() | Opportunity():
+            what = f"choose {' | '.join(offered(request)) or 'nothing'}"
+        case Fill():
+            what = f"give {', '.join(field.name for field in request.fields)}"
+        case _:
+            what = f"shuffle {request.deck}"
+    about = f" ({', '.join(request.about)})" if request.about else ""
+    return f"{request.purpose.replace('_', ' ')}{about}: {what}"
+
+
+def how(request: Ask) -> str:
+    """Returns the command that answers, as an example."""
+    match request:
+        case Roll():
+            return f"kdmlog answer FACE… ({request.dice}; without faces kdmlog rolls)"
+        case Draw():
+            return "kdmlog answer CARD… (without a card kdmlog draws)"
+        case Choose():
+            return f"kdmlog answer {'|'.join(offered(request))}"
+        case Opportunity():
+            return f"kdmlog answer {'|'.join(offered(request))} (without a word: {PASS})"
+        case Fill():
+            return f"kdmlog answer {' '.join(f'{field.name}=…' for field in request.fields)}"
+    return "kdmlog answer"
+
+
+def open_question(asked: Asked) -> NotNow:
+    """Returns the refusal of everything else while a question is open."""
+    return NotNow(
+        f"A question is open from move {asked.began}: {question(asked.request)}.",
+        code="open_question",
+        hints=[how(asked.request), "or kdmlog undo takes it back"],
+        data={"began": asked.began, "purpose": asked.request.purpose},
+    )
+
+
+def with_words(request: Ask, words: list[str], inputs: Inputs) -> Inputs:
+    """Returns the inputs with ``words`` put in front of the kind that ``request`` takes.
+
+    Without words, what a bare answer means; Refused when it means nothing.
+    """
+    given = copied(inputs)
+    match request:
+        case Roll():
+            faces = [face for word in words for face in split(word)]
+            given.dice[:0] = faces or ([] if given.dice else [APP])
+        case Draw():
+            given.draws[:0] = _cards(words, request) or ([] if given.draws else [APP])
+        case Choose() | Opportunity() if words:
+            many = isinstance(request, Choose) and request.most > 1
+            given.choices.insert(0, (", " if many else " ").join(words))
+        case Choose() if not given.choices:
+            if request.default is None:
+                raise _needed(request)
+            given.choices.append(request.default)
+        case Opportunity() if not given.choices:
+            given.choices.append(PASS)
+        case Fill() if words:
+            given.fills.insert(0, _values(words, request))
+        case Fill() if not given.fills:
+            if any(field.default is None for field in request.fields):
+                raise _needed(request)
+            given.fills.append({})
+    return given
+
+
+def copied(inputs: Inputs) -> Inputs:
+    """Returns equal inputs; a run uses up the lists that it is given."""
+    return Inputs(
+        dice=list(inputs.dice),
+        draws=list(inputs.draws),
+        choices=list(inputs.choices),
+        fills=[dict(fill) for fill in inputs.fills],
+        flows=inputs.flows,
+    )
+
+
+def _cards(words: list[str], request: Draw) -> list[str]:
+    text = " ".join(words)
+    if "," in text:
+        return [card.strip() for card in text.split(",") if card.strip()]
+    return [text] if text and request.count == 1 else list(words)
+
+
+def _values(words: list[str], request: Fill) -> dict[str, str]:
+    names = {field.name for field in request.fields}
+    if len(names) == 1 and words[0].partition("=")[0] not in names:
+        return {names.pop(): " ".join(words)}
+    parts = [part for word in words for part in re.split(r",(?=\w+=)", word)]
+    return {name: value for name, _, value in (part.partition("=") for part in parts)}
+
+
+def _needed(request: Ask) -> Refused:
+    return Refused(
+        f"This needs an answer: {question(request)}.", code="needs_answer", hints=[how(request)]
+    )

@@ -1,0 +1,164 @@
+"""Starts campaigns and opens them again."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import msgspec
+from msgspec import Struct
+
+from kdmlog.core import events as e
+from kdmlog.core.actions import New
+from kdmlog.core.errors import BadInput, Refused
+from kdmlog.core.game import Table
+from kdmlog.core.inputs import Inputs
+from kdmlog.core.names import match, slug
+from kdmlog.ledger import Campaign, Ledger, NewMove
+from kdmlog.packs.library import Library
+from kdmlog.packs.pack import pack_hash
+from kdmlog.session.codec import Codec
+from kdmlog.session.content import built_in, references
+from kdmlog.session.games import find_game
+from kdmlog.session.results import Result
+from kdmlog.session.resume import opening, run
+from kdmlog.session.session import Session, now
+
+
+class NewOptions(Struct, frozen=True, kw_only=True):
+    """How a new campaign is played.
+
+    Without a ``seed`` it gets one that nobody knows. ``packs`` are canonical packs of the players'
+    own, over the game's.
+    """
+
+    players: tuple[str, ...] = ()
+    seed: str = ""
+    edition: str = ""
+    variants: tuple[str, ...] = ()
+    table_dice: bool = False
+    table_cards: bool = False
+    ask_dice: bool = False
+    packs: tuple[bytes, ...] = ()
+
+
+def new_campaign(
+    db: Path | str,
+    name: str,
+    *,
+    game: str = "kdm",
+    options: NewOptions | None = None,
+    by: str = "",
+    at: str | None = None,
+) -> tuple[Session, Result]:
+    """Starts a campaign and makes it the one in use; the ledger is made when there is none.
+
+    Raises Refused when there is one of that name, UnknownName when there is no such game.
+    """
+    options = options or NewOptions()
+    played = find_game(game)
+    if not slug(name):
+        raise BadInput("A campaign needs a name.")
+    from secrets import token_hex
+
+    begun = e.CampaignBegun(
+        name=name,
+        seed=options.seed or token_hex(8),
+        players=options.players,
+        edition=options.edition,
+        variants=options.variants,
+        table_dice=options.table_dice,
+        table_cards=options.table_cards,
+        ask_dice=options.ask_dice,
+    )
+    ledger = Ledger.open(db)
+    try:
+        sources = [*built_in(ledger, played), *options.packs]
+        packs = references(sources)
+        empty = Table(played.new_state(), Library([], played.kinds))
+        table = Table(played.new_state(), Library(sources, played.kinds))
+        play = opening(played, table, begun, e.PacksChanged(packs=packs))
+        done = run(played, Codec(played), table, play, Inputs(), began=1)
+        first = NewMove(
+            kind="acted",
+            begins=None,
+            input=msgspec.json.encode(New(name=name, game=game)).decode(),
+            bodies=[msgspec.json.encode(event).decode() for event in done.events],
+            by=by,
+            at=at or now(),
+            request_id=None,
+            rules=played.rules,
+        )
+        campaign = ledger.create_campaign(
+            slug(name),
+            name,
+            game,
+            token_hex(16),
+            by,
+            first.at,
+            first,
+            packs={pack_hash(source): source for source in sources},
+        )
+        session = Session(ledger, played, campaign, ledger.branch_in_use(campaign.id), by=by)
+    except BaseException:
+        ledger.close()
+        raise
+    return session, Result(1, done.events, done.open, empty, session.table)
+
+
+def open_session(
+    db: Path | str,
+    campaign: str | None = None,
+    branch: str | None = None,
+    *,
+    readonly: bool = False,
+    by: str = "",
+) -> Session:
+    """Opens a campaign on a branch; each is the one in use when not named.
+
+    Raises Refused when there is no campaign yet, UnknownName when there is none of that name.
+    """
+    if not Path(db).exists():
+        raise _none_yet(db)
+    ledger = Ledger.open(db, readonly=readonly, create=False)
+    try:
+        found = _find(ledger, campaign, db)
+        on = branch or ledger.branch_in_use(found.id)
+        return Session(ledger, find_game(found.game), found, on, by=by)
+    except BaseException:
+        ledger.close()
+        raise
+
+
+def campaigns(db: Path | str) -> list[Campaign]:
+    """Returns the campaigns of a ledger, oldest first; none when there is no ledger yet."""
+    if not Path(db).exists():
+        return []
+    with Ledger.open(db, readonly=True) as ledger:
+        return ledger.campaigns()
+
+
+def use_campaign(db: Path | str, name: str, branch: str | None = None) -> Campaign:
+    """Makes a campaign the one in use. Raises as ``open_session`` does."""
+    if not Path(db).exists():
+        raise _none_yet(db)
+    with Ledger.open(db, create=False) as ledger:
+        found = _find(ledger, name, db)
+        ledger.use(found.slug, branch)
+        return found
+
+
+def _find(ledger: Ledger, name: str | None, db: Path | str) -> Campaign:
+    known = {campaign.slug: campaign for campaign in ledger.campaigns()}
+    if not known:
+        raise _none_yet(db)
+    if name is None:
+        name = ledger.current()[0]
+        if name is None:
+            raise Refused("No campaign is in use.", hints=[f"kdmlog use {next(iter(known))}"])
+    return known[match(name, {slug: one.name for slug, one in known.items()}, "campaign")]
+
+
+def _none_yet(db: Path | str) -> Refused:
+    return Refused(
+        f"There is no campaign yet in {db}.", code="no_campaign", hints=["kdmlog new NAME"]
+    )

@@ -1,0 +1,71 @@
+"""Turns a game's events and actions into text and back, with one decoder of each, reused."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from functools import cached_property, reduce
+from operator import or_
+from typing import Any
+
+import msgspec
+
+from kdmlog.core.actions import CORE_ACTIONS, CORE_PLAYS
+from kdmlog.core.errors import LedgerError
+from kdmlog.core.events import Event
+from kdmlog.core.game import Action, Game, Play
+from kdmlog.core.state import State
+
+
+class Codec:
+    """Everything about a game that reading its log takes."""
+
+    def __init__(self, game: Game) -> None:
+        self.folds = game.all_folds
+        self.plays: Mapping[type[Action], Play] = {**CORE_PLAYS, **game.plays}
+        self._decode = msgspec.json.Decoder(reduce(or_, game.all_events)).decode
+        self._types = game.all_events
+
+    @cached_property
+    def kinds(self) -> dict[str, type[Event]]:
+        """The events by their kind, as the log spells it."""
+        return {str(type_.__struct_config__.tag): type_ for type_ in self._types}
+
+    def event(self, body: str) -> Event:
+        """Returns an event of the log. Raises LedgerError for a kind this program lacks."""
+        try:
+            event: Event = self._decode(body)
+        except msgspec.DecodeError as error:
+            raise _unreadable(error) from error
+        return event
+
+    def fold(self, state: State, bodies: Iterable[str]) -> None:
+        """Folds events of the log into ``state``."""
+        decode, folds = self._decode, self.folds
+        try:
+            for body in bodies:
+                event = decode(body)
+                folds[type(event)](state, event)
+        except msgspec.DecodeError as error:
+            raise _unreadable(error) from error
+
+    @cached_property
+    def _actions(self) -> msgspec.json.Decoder[Any]:
+        types = dict.fromkeys((*CORE_ACTIONS, *self.plays))
+        return msgspec.json.Decoder(reduce(or_, types))
+
+    def action(self, text: str) -> Action | dict[str, Any]:
+        """Returns an action of the log; as it was written if this program has it no more."""
+        try:
+            action: Action = self._actions.decode(text)
+        except msgspec.DecodeError:
+            raw: dict[str, Any] = msgspec.json.decode(text)
+            return raw
+        return action
+
+
+def _unreadable(error: Exception) -> LedgerError:
+    return LedgerError(
+        f"The log has an event that this kdmlog cannot read: {error}.",
+        code="unknown_event",
+        hints=["update kdmlog, or use the version that wrote it (kdmlog show names it)"],
+    )

@@ -1,0 +1,115 @@
+"""Runs actions: a new one, or one that is open again from its start with what was recorded."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from msgspec import Struct
+
+from kdmlog.core import events as e
+from kdmlog.core.actions import New
+from kdmlog.core.errors import Refused
+from kdmlog.core.game import Action, Game, Table
+from kdmlog.core.inputs import Inputs
+from kdmlog.core.procedures import Procedure, Record
+from kdmlog.core.requests import Ask
+from kdmlog.core.runner import Recorded, Runner
+from kdmlog.ledger import Head, Ledger
+from kdmlog.session.codec import Codec
+from kdmlog.session.log import answers
+
+
+class Opened(Struct, frozen=True):
+    """An open action: where it began, as it was given, and all that was recorded since."""
+
+    place: Head
+    """Just before its first move."""
+    action: Action
+    input: str
+    recorded: list[Recorded]
+
+    @property
+    def replies(self) -> list[e.Event]:
+        """Returns the answers that it was given."""
+        return [one.event for one in self.recorded if one.ours and isinstance(one.event, e.ANSWERS)]
+
+
+def opened(ledger: Ledger, codec: Codec, head: Head, began: int) -> Opened:
+    """Returns the action that move ``began`` opened. Raises Refused when it is no more."""
+    first = ledger.move(head, began)
+    action = codec.action(first.input)
+    if not isinstance(action, Action):
+        raise Refused(
+            "This kdmlog has no such action any more.", hints=["kdmlog undo takes it back"]
+        )
+    recorded: list[Recorded] = []
+    for move in ledger.moves(head, after=began - 1):
+        ours = move.number == began or answers(move)
+        for body in move.bodies:
+            event = codec.event(body)
+            recorded.append(Recorded(event, ours and not _by_the_way(event)))
+    return Opened(ledger.position(head, began - 1), action, first.input, recorded)
+
+
+def opening(
+    game: Game, table: Table, begun: e.CampaignBegun, packs: e.PacksChanged
+) -> Procedure[None]:
+    """Begins a campaign: names it, lays out its content, and sets the game up."""
+    yield Record(begun)
+    yield Record(packs)
+    yield from game.begin(table)
+
+
+def procedure(game: Game, codec: Codec, table: Table, opened: Opened) -> Procedure[None]:
+    """Returns the rule that plays an open action."""
+    if isinstance(opened.action, New):
+        begun, packs = (one.event for one in opened.recorded[:2])
+        assert isinstance(begun, e.CampaignBegun) and isinstance(packs, e.PacksChanged)
+        return opening(game, table, begun, packs)
+    return codec.plays[type(opened.action)].procedure(table, opened.action)
+
+
+class Run(Struct):
+    """An action that has been run as far as it goes: its table, new facts, and open question."""
+
+    table: Table
+    events: list[e.Event]
+    open: Ask | None
+
+
+def run(
+    game: Game,
+    codec: Codec,
+    table: Table,
+    play: Procedure[Any],
+    inputs: Inputs,
+    *,
+    began: int,
+    note: str = "",
+    recorded: Iterable[Recorded] = (),
+    replies: Iterable[e.Event] = (),
+) -> Run:
+    """Plays a procedure over ``table``; a note and an open question are its last facts."""
+    runner = Runner(
+        table.state,
+        codec.folds,
+        inputs,
+        began=began,
+        card_name=lambda deck, card: game.card_name(table, deck, card),
+        recorded=recorded,
+        replies=replies,
+    )
+    asked = runner.run(play)
+    events = runner.events
+    last: list[e.Event] = [e.Noted(text=note)] if note else []
+    if asked is not None:
+        last.append(e.Asked(request=asked, began=began))
+    for event in last:
+        codec.folds[type(event)](table.state, event)
+    return Run(table, events + last, asked)
+
+
+def _by_the_way(event: e.Event) -> bool:
+    """A note given along with a command; one that an action records bears its rule as cause."""
+    return isinstance(event, e.Noted) and not event.cause

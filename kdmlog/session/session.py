@@ -1,0 +1,653 @@
+"""The one place that sees a ledger, a game and its packs: decides moves, keeps them, looks back."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator
+from datetime import UTC, datetime
+from itertools import islice
+from types import TracebackType
+from typing import Any, Self, Unpack
+
+import msgspec
+from msgspec import Struct
+
+from kdmlog.core import actions as core
+from kdmlog.core import events as e
+from kdmlog.core.errors import BadInput, BranchMoved, NotNow, Refused, UnknownName
+from kdmlog.core.game import Action, Game, Table
+from kdmlog.core.inputs import Inputs
+from kdmlog.core.names import match, nearest
+from kdmlog.core.positions import TIME
+from kdmlog.core.requests import Ask
+from kdmlog.ledger import Branch, Campaign, Finding, Head, Ledger, Move, MoveKind, NewMove, Ref
+from kdmlog.session import paths
+from kdmlog.session.answers import copied, open_question, question, with_words
+from kdmlog.session.codec import Codec
+from kdmlog.session.content import Libraries, references
+from kdmlog.session.log import entries, entry, open_after
+from kdmlog.session.positions import find_place
+from kdmlog.session.results import (
+    ActionEntry,
+    Diff,
+    Redone,
+    Result,
+    Undone,
+    Write,
+    WriteOptions,
+)
+from kdmlog.session.resume import opened, procedure, run
+from kdmlog.session.states import States
+
+_SLIPS = (core.Note, core.Roll)
+"""What may be done while a question is open, besides adjusting."""
+_VALUE = re.compile(r"([+-]|=-?)?(\d{1,9})", re.ASCII)
+
+
+class Decided(Struct, frozen=True):
+    """A move that only waits to be kept. ``back``: the branch returns there first."""
+
+    kind: MoveKind
+    begins: int | None
+    input: str
+    events: list[e.Event]
+    table: Table
+    open: Ask | None = None
+    back: Head | None = None
+
+
+class Session:
+    """A campaign on one of its branches; a context manager that closes the ledger.
+
+    What is refused raises a KdmlogError and leaves nothing: no move, and the state as it was.
+    """
+
+    def __init__(
+        self, ledger: Ledger, game: Game, campaign: Campaign, branch: str, *, by: str = ""
+    ) -> None:
+        self.ledger = ledger
+        self.game = game
+        self.campaign = campaign
+        self.branch_name = branch
+        self.by = by
+        self.codec = Codec(game)
+        self.head = ledger.head(campaign.id, branch)
+        self._states = States(ledger, game, self.codec)
+        self._libraries = Libraries(ledger, game)
+        self._table: Table | None = None
+
+    def close(self) -> None:
+        """Closes the ledger."""
+        self.ledger.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    # --- where the game stands ---------------------------------------------------------------
+
+    @property
+    def table(self) -> Table:
+        """Returns the present state and content; nobody may change them."""
+        if self._table is None:
+            self._table = self._table_at(self.head)
+        return self._table
+
+    @property
+    def open(self) -> e.Asked | None:
+        """Returns the open question."""
+        asked: e.Asked | None = self.table.state.open
+        return asked
+
+    def ready(self) -> list[str]:
+        """Returns the actions that are legal now, as lines to type; none while one is open."""
+        if self.open is not None:
+            return []
+        plays = self.codec.plays.values()
+        legal = (play for play in plays if play.refuse(self.table) is None)
+        return [line for play in legal for line in play.ready(self.table)]
+
+    def refresh(self) -> None:
+        """Looks where the branch stands now, in case another program has moved it."""
+        head = self.ledger.head(self.campaign.id, self.branch_name)
+        was, self.head = self.head, head
+        if head.hash == was.hash or self._table is None:
+            return
+        if head.number > was.number and self.ledger.position(head, was.number).hash == was.hash:
+            self._stand(self._states.further(self._table.state, was.number, head))
+        else:
+            self._table = None
+
+    # --- moves -------------------------------------------------------------------------------
+
+    def perform(
+        self, action: Action, inputs: Inputs | None = None, **options: Unpack[WriteOptions]
+    ) -> Result:
+        """Plays an action as far as the inputs and the campaign's dice and decks carry it.
+
+        Raises NotNow when it is not legal now, and whatever its rules refuse.
+        """
+        inputs, write = inputs or Inputs(), Write(**options)
+        input = _input(action, inputs)
+        return self._move(input, lambda: self._perform(action, input, inputs, write), write)
+
+    def answer(
+        self,
+        words: list[str],
+        inputs: Inputs | None = None,
+        *,
+        again: bool = False,
+        **options: Unpack[WriteOptions],
+    ) -> Result:
+        """Answers the open question, and goes on with its action.
+
+        ``again`` performs the action anew from its start, with the answers given so far. Raises
+        RulesChanged when the action as recorded does not follow from the rules any more.
+        """
+        inputs, write = inputs or Inputs(), Write(**options)
+        input = _input({"answer": words}, inputs)
+        return self._move(
+            None if again else input,
+            lambda: self._answer(words, input, inputs, again, write),
+            write,
+        )
+
+    def adjust(self, path: str, value: str, why: str, **options: Unpack[WriteOptions]) -> Result:
+        """Sets the figure at ``path`` by hand: ``+1`` and ``-2`` change it, ``3`` and ``=-3`` set.
+
+        Raises UnknownName for a path that leads nowhere, Refused for one that is not adjusted,
+        BadInput for a value out of bounds. Nothing is triggered.
+        """
+        action, write = core.Adjust(path=path, value=value, why=why), Write(**options)
+        input = _input(action, Inputs())
+        return self._move(input, lambda: self._adjust(action, input, write), write)
+
+    def note(self, text: str, **options: Unpack[WriteOptions]) -> Result:
+        """Logs a note."""
+        return self.perform(core.Note(text=text), **options)
+
+    def roll(
+        self,
+        dice: str,
+        why: str = "",
+        inputs: Inputs | None = None,
+        **options: Unpack[WriteOptions],
+    ) -> Result:
+        """Logs a roll that no rule asked for."""
+        return self.perform(core.Roll(dice=dice, why=why), inputs, **options)
+
+    def draw(
+        self, deck: str, inputs: Inputs | None = None, **options: Unpack[WriteOptions]
+    ) -> Result:
+        """Draws a card that no rule asked for; it lies in the deck's zone ``drawn`` then."""
+        return self.perform(core.Draw(deck=deck), inputs, **options)
+
+    def choose(
+        self,
+        question: str,
+        choices: Iterable[str],
+        inputs: Inputs | None = None,
+        **options: Unpack[WriteOptions],
+    ) -> Result:
+        """Logs a choice that no rule asked for."""
+        action = core.Choose(question=question, options=tuple(choices))
+        return self.perform(action, inputs, **options)
+
+    def change_packs(self, sources: list[bytes], **options: Unpack[WriteOptions]) -> Result:
+        """Plays these packs from here on, in this order, later ones over earlier ones."""
+        packs, write = references(sources), Write(**options)
+        for pack, source in zip(packs, sources, strict=True):
+            if not write.dry_run:
+                self.ledger.put_pack(pack.hash, source)
+        input = _input(core.ChangePacks(packs=tuple(pack.id for pack in packs)), Inputs())
+
+        def decide() -> Decided:
+            if self.open is not None:
+                raise open_question(self.open)
+            return self._facts("acted", input, [e.PacksChanged(packs=packs)], write.note)
+
+        return self._move(input, decide, write)
+
+    # --- taking back and branching -----------------------------------------------------------
+
+    def undo(
+        self,
+        n: int = 1,
+        *,
+        to: str | None = None,
+        answer: bool = False,
+        **options: Unpack[WriteOptions],
+    ) -> Undone:
+        """Takes back the last ``n`` actions, or all moves after the position ``to``.
+
+        While an action is open, and always with ``answer``, one step is its last move alone.
+        Raises Refused when there is not so much to take back.
+        """
+        write = Write(**options)
+        self._expect(write)
+        place = self.place(to) if to is not None else self._back(n, answer)
+        if not (0 < place.number < self.head.number) or not self._leads_to(place):
+            raise Refused("There is nothing to take back as far as that.", code="nothing_to_undo")
+        gone = list(entries(self.ledger, self.codec, self.head, place.number))
+        facts = [fact for one in gone for fact in one.events]
+        undone = Undone(
+            took_back=gone,
+            head=place,
+            rolls=sum(isinstance(fact, e.DiceRolled) for fact in facts),
+            draws=sum(isinstance(fact, e.CardsDrawn) for fact in facts),
+        )
+        if write.dry_run:
+            return undone
+        self._stand_at(self.ledger.point(self.head, place, "undo", self._by(write), _at(write)))
+        return msgspec.structs.replace(undone, head=self.head)
+
+    def redo(self, n: int = 1, **options: Unpack[WriteOptions]) -> Redone:
+        """Returns to where the last ``n`` undos began, those redone already apart.
+
+        Raises Refused when there are not so many.
+        """
+        write = Write(**options)
+        self._expect(write)
+        stack = self.ledger.redo_stack(self.campaign.id, self.branch_name)
+        if not 0 < n <= len(stack):
+            raise Refused(
+                f"There are {len(stack)} undos to redo." if stack else "There is nothing to redo.",
+                code="nothing_to_redo",
+            )
+        was, place = self.head, stack[n - 1]
+        for _ in range(0 if write.dry_run else n):
+            place = self.ledger.redo(self.head, self._by(write), _at(write)) or place
+            self._stand_at(place)
+        return Redone(list(entries(self.ledger, self.codec, place, was.number)), place)
+
+    def branch(
+        self,
+        name: str,
+        at: str | None = None,
+        *,
+        reseed: bool = False,
+        by: str = "",
+    ) -> Branch:
+        """Gives a place of the history (default: the present one) a name to go on from.
+
+        It meets the same dice until ``reseed``. The session stays where it is.
+        """
+        place = self.place(at) if at is not None else self.head
+        by, time = by or self.by, now()
+        made = self.ledger.create_branch(self.campaign.id, name, place, by, time)
+        if not reseed:
+            return made
+        from secrets import token_hex
+
+        asked = self._states.at(place).open
+        move = NewMove(
+            kind="acted",
+            begins=asked.began if asked else None,
+            input=_input(core.Reseed(), Inputs()),
+            bodies=_bodies([e.Reseeded(seed=token_hex(8))]),
+            by=by,
+            at=time,
+            request_id=None,
+            rules=self.game.rules,
+        )
+        return Branch(name, self.ledger.append(made.head, move))
+
+    def branches(self) -> list[Branch]:
+        """Returns the campaign's branches and where they stand."""
+        return self.ledger.branches(self.campaign.id)
+
+    def switch(self, name: str) -> None:
+        """Goes on on another branch, and makes it the one in use. Raises UnknownName."""
+        name = match(name, {branch.name: branch.name for branch in self.branches()}, "branch")
+        self.ledger.use(self.campaign.slug, name)
+        self.branch_name = name
+        self._stand_at(self.ledger.head(self.campaign.id, name))
+
+    def delete_branch(self, name: str, **options: Unpack[WriteOptions]) -> None:
+        """Drops a branch's name; its moves stay."""
+        write = Write(**options)
+        self.ledger.delete_branch(self.campaign.id, name, self._by(write), _at(write))
+
+    # --- looking back ------------------------------------------------------------------------
+
+    def place(self, position: str) -> Head:
+        """Returns where a position or a branch is. Raises BadInput or UnknownName."""
+        return find_place(self.ledger, self.codec, self.game.landmarks, self.head, position)
+
+    def at(self, position: str) -> Table:
+        """Returns the state and content as they were there."""
+        return self._table_at(self.place(position))
+
+    def view(self, position: str | None = None) -> Struct:
+        """Returns the public state, now or at a position."""
+        return self.game.view(self.table if position is None else self.at(position))
+
+    def log(self, limit: int | None = None, position: str | None = None) -> list[ActionEntry]:
+        """Returns the last actions, those begun last first, each with its answers."""
+        place = self.head if position is None else self.place(position)
+        return list(islice(entries(self.ledger, self.codec, place), limit))
+
+    def entry(self, number: int) -> ActionEntry:
+        """Returns the action that a move belongs to. Raises UnknownName."""
+        return entry(self.ledger, self.codec, self.head, number)
+
+    def events(
+        self, types: Iterable[str] = (), since: int = 0
+    ) -> Iterator[tuple[int, e.Event, str]]:
+        """Yields the facts of the moves after ``since``: move number, event, and as it is kept.
+
+        ``types`` are kinds of event; none means all. Raises UnknownName for one that is none.
+        """
+        kinds = self.codec.kinds
+        for kind in types:
+            if kind not in kinds:
+                near = nearest(kind, kinds) or list(kinds)[:3]
+                raise UnknownName(f"There is no event {kind!r}.", hints=[f"{', '.join(near)}?"])
+        return self._events(tuple(kinds[kind] for kind in types), since)
+
+    def diff(self, a: str, b: str | None = None) -> Diff:
+        """Returns what differs from ``a`` to ``b`` (default: the present)."""
+        places = self.place(a), self.head if b is None else self.place(b)
+        was, now = (
+            dict(paths.walk(paths.tree(self.game.view(self._table_at(place))))) for place in places
+        )
+        shared = self._shared(*places)
+        only_a, only_b = (list(entries(self.ledger, self.codec, place, shared)) for place in places)
+        changes = [
+            (path, was.get(path), now.get(path))
+            for path in dict.fromkeys((*was, *now))
+            if was.get(path) != now.get(path)
+        ]
+        return Diff(changes, only_a, only_b)
+
+    def oplog(self) -> list[Ref]:
+        """Returns every step of the campaign's branches, newest first."""
+        return self.ledger.oplog(self.campaign.id)
+
+    def verify(self) -> list[Finding]:
+        """Returns what is wrong with the file, the history and this branch's newest snapshot."""
+        findings = self.ledger.verify(self.campaign.id)
+        if not findings and (number := self._states.wrong_snapshot(self.head)) is not None:
+            findings.append(
+                Finding(
+                    "snapshot",
+                    f"The snapshot of move {number} is not what its events give.",
+                    move=number,
+                    branch=self.branch_name,
+                )
+            )
+        return findings
+
+    # --- deciding ----------------------------------------------------------------------------
+
+    def _perform(self, action: Action, input: str, inputs: Inputs, write: Write) -> Decided:
+        play = self.codec.plays.get(type(action))
+        if play is None:
+            raise Refused(f"{type(action).__name__} is not an action of {self.game.title}.")
+        asked = self.open
+        if asked is not None and (
+            not isinstance(action, _SLIPS)
+            or (isinstance(action, core.Roll) and asked.request.purpose == core.FREE)
+        ):
+            raise open_question(asked)
+        if (why := play.refuse(self.table)) is not None:
+            raise self._not_now(why)
+        table = self._working(self.table)
+        done = run(
+            self.game,
+            self.codec,
+            table,
+            play.procedure(table, action),
+            copied(inputs),
+            began=self.head.number + 1,
+            note=write.note,
+        )
+        if asked is not None and done.open is not None:
+            raise Refused(
+                f"Another question is open, so this needs its answer now: {question(done.open)}.",
+                code="needs_answer",
+                hints=["--dice FACES, or --dice app"],
+            )
+        begins = asked.began if asked else None
+        return Decided("acted", begins, input, done.events, table, done.open)
+
+    def _answer(
+        self, words: list[str], input: str, inputs: Inputs, again: bool, write: Write
+    ) -> Decided:
+        asked = self.open
+        if asked is None:
+            raise Refused("No question is open.", code="nothing_open", hints=self.ready()[:3])
+        action = opened(self.ledger, self.codec, self.head, asked.began)
+        given = copied(inputs)
+        if words or not again:
+            given = with_words(asked.request, words, inputs)
+        before = self._states.at(action.place)
+        # The content of an open action cannot change while it is open.
+        table = Table(self._states.copy(before), self.table.content)
+        done = run(
+            self.game,
+            self.codec,
+            table,
+            procedure(self.game, self.codec, table, action),
+            given,
+            began=asked.began,
+            note=write.note,
+            recorded=() if again else action.recorded,
+            replies=action.replies if again else (),
+        )
+        self._states.remember(action.place, before)
+        if again:
+            return Decided(
+                "acted", None, action.input, done.events, table, done.open, back=action.place
+            )
+        return Decided("answered", asked.began, input, done.events, table, done.open)
+
+    def _adjust(self, action: core.Adjust, input: str, write: Write) -> Decided:
+        if not action.why.strip():
+            raise BadInput("Say why: a figure set by hand is kept as a ruling.", hints=["--why …"])
+        tree = paths.tree(self.game.view(self.table))
+        steps = paths.spelt(tree, action.path)
+        leaf = self.game.leaf(self.table.state, steps)
+        if isinstance(leaf, str):
+            paths.follow(tree, action.path)
+            raise Refused(leaf, code="not_adjustable")
+        path = ".".join(steps)
+        now = _value(action.value, leaf.now)
+        if not leaf.least <= now <= leaf.most:
+            raise BadInput(f"{path} is {leaf.least} to {leaf.most}, never {now}.")
+        fact = msgspec.structs.replace(leaf.event(now - leaf.now, now), cause="adjust")
+        ruled = e.Ruled(path=path, value=now, why=action.why, cause="adjust")
+        return self._facts("adjusted", input, [ruled, fact], write.note)
+
+    def _facts(self, kind: MoveKind, input: str, facts: list[e.Event], note: str) -> Decided:
+        """A move of facts that no rule gave."""
+        if note:
+            facts = [*facts, e.Noted(text=note)]
+        table = self._working(self.table)
+        for fact in facts:
+            self.codec.folds[type(fact)](table.state, fact)
+        begins = self.open.began if self.open else None
+        return Decided(kind, begins, input, facts, table)
+
+    def _not_now(self, why: str) -> NotNow:
+        phase, ready = self.game.phase(self.table), self.ready()
+        return NotNow(
+            f"Not now ({phase}): {why}" if phase else why,
+            hints=ready[:6],
+            data={"phase": phase, "ready": ready},
+        )
+
+    # --- keeping -----------------------------------------------------------------------------
+
+    def _move(self, input: str | None, decide: Callable[[], Decided], write: Write) -> Result:
+        """Decides a move and keeps it; once more, if the branch has moved in between."""
+        for attempt in (1, 2):
+            if write.request_id is not None:
+                done = self.ledger.find_request(self.campaign.id, write.request_id)
+                if done is not None:
+                    return self._repeated(done, input)
+            self._expect(write)
+            before = self.table
+            decided = decide()
+            if write.dry_run:
+                return Result(0, decided.events, decided.open, before, decided.table)
+            try:
+                self._keep(decided, write)
+            except (BranchMoved, Refused) as error:
+                moved = error.code in ("branch_moved", "request_repeated")
+                if not moved or write.expect is not None or attempt == 2:
+                    raise
+                self.refresh()
+                continue
+            return Result(self.head.number, decided.events, decided.open, before, self.table)
+        raise AssertionError
+
+    def _keep(self, decided: Decided, write: Write) -> None:
+        by, time = self._by(write), _at(write)
+        move = NewMove(
+            kind=decided.kind,
+            begins=decided.begins,
+            input=decided.input,
+            bodies=_bodies(decided.events),
+            by=by,
+            at=time,
+            request_id=write.request_id,
+            rules=self.game.rules,
+        )
+        was, before = self.head, self.table
+        if decided.back is not None:
+            self._stand_at(self.ledger.point(was, decided.back, "undo", by, time))
+        self.head = self.ledger.append(self.head, move)
+        if decided.kind == "acted" and decided.open is not None and decided.back is None:
+            self._states.remember(was, before.state)
+        self._stand(decided.table.state)
+        self._states.keep(self.head, decided.table.state)
+
+    def _repeated(self, done: Move, input: str | None) -> Result:
+        if input is not None and done.input != input:
+            raise Refused(
+                "This request id was given to another command already.",
+                code="request_id",
+                data={"move": done.number},
+            )
+        events = [self.codec.event(body) for body in done.bodies]
+        asked = self.open
+        return Result(
+            done.number,
+            events,
+            asked.request if asked else None,
+            self.table,
+            self.table,
+            repeated=True,
+        )
+
+    def _expect(self, write: Write) -> None:
+        if write.expect is None:
+            return
+        hash = self.head.hash.hex()
+        if not write.expect or not hash.startswith(write.expect.removeprefix("h:").lower()):
+            raise BranchMoved(
+                f"Branch {self.branch_name} stands at move {self.head.number}, h:{hash[:8]}.",
+                hints=["look again and repeat the command"],
+                data={"expected": write.expect, "hash": hash},
+            )
+
+    # --- places ------------------------------------------------------------------------------
+
+    def _table_at(self, head: Head) -> Table:
+        state = self._states.at(head)
+        return Table(state, self._libraries.get(state.packs))
+
+    def _working(self, table: Table) -> Table:
+        return Table(self._states.copy(table.state), table.content)
+
+    def _stand(self, state: Any) -> None:
+        self._table = Table(state, self._libraries.get(state.packs))
+
+    def _stand_at(self, head: Head) -> None:
+        self.head = head
+        self._table = None
+
+    def _back(self, n: int, answer: bool) -> Head:
+        """The place before the last ``n`` actions, or single moves where those are meant."""
+        if n < 1:
+            raise BadInput("Give how many to take back, 1 or more.")
+        number, is_open = self.head.number, self.open is not None
+        for _ in range(n):
+            move = self.ledger.move(self.head, number)
+            whole = move.begins is not None and not is_open and not answer
+            number = (move.begins if whole and move.begins else move.number) - 1
+            if number < 1:
+                raise Refused(
+                    f"There are not {n} actions to take back; a campaign's beginning stays."
+                    if n > 1
+                    else "There is nothing to take back; a campaign's beginning stays.",
+                    code="nothing_to_undo",
+                )
+            is_open = open_after(self.ledger.move(self.head, number), self.codec)
+        return self.ledger.position(self.head, number)
+
+    def _leads_to(self, place: Head) -> bool:
+        """Returns whether ``place`` is on the way to the head."""
+        return self.ledger.position(self.head, place.number).hash == place.hash
+
+    def _shared(self, a: Head, b: Head) -> int:
+        """The last move on the way to both."""
+        low, high = 0, min(a.number, b.number)
+        while low < high:
+            middle = (low + high + 1) // 2
+            same = (self.ledger.position(place, middle).hash for place in (a, b))
+            if len(set(same)) == 1:
+                low = middle
+            else:
+                high = middle - 1
+        return low
+
+    def _events(
+        self, types: tuple[type[e.Event], ...], since: int
+    ) -> Iterator[tuple[int, e.Event, str]]:
+        for move in self.ledger.moves(self.head, after=since):
+            for body in move.bodies:
+                event = self.codec.event(body)
+                if not types or isinstance(event, types):
+                    yield move.number, event, body
+
+    def _by(self, write: Write) -> str:
+        return write.by or self.by
+
+
+def _at(write: Write) -> str:
+    return write.at or now()
+
+
+def now() -> str:
+    """Returns the time as moves are dated."""
+    return datetime.now(UTC).strftime(TIME)
+
+
+def _bodies(events: list[e.Event]) -> list[str]:
+    return [msgspec.json.encode(event).decode() for event in events]
+
+
+def _input(given: Action | dict[str, list[str]], inputs: Inputs) -> str:
+    """What was typed, as the log keeps it: the action or answer, and the inputs beside it."""
+    typed: dict[str, Any] = msgspec.to_builtins(given)
+    beside = {name: value for name, value in msgspec.structs.asdict(inputs).items() if value}
+    return msgspec.json.encode({**typed, "given": beside} if beside else typed).decode()
+
+
+def _value(text: str, present: int) -> int:
+    found = _VALUE.fullmatch(text.strip())
+    if not found:
+        raise BadInput(f"{text!r} is no value.", hints=["+1 and -2 change it, 3 and =-3 set it"])
+    sign, number = found[1] or "", int(found[2])
+    if sign in ("+", "-"):
+        return present + int(f"{sign}{number}")
+    return -number if sign == "=-" else number

@@ -1,0 +1,54 @@
+"""Inputs: how what a person typed answers a choice or fills in values."""
+
+from __future__ import annotations
+
+import pytest
+
+from kdmlog.core.errors import BadInput
+from kdmlog.core.inputs import Inputs
+from kdmlog.core.requests import Choose, Field, Fill, Opportunity, Option
+
+OPTIONS = (Option("power_smash", "Power Smash"), Option("chomp"), Option("claw"))
+
+
+def choose(text: str, least: int = 1, most: int = 1) -> tuple[str, ...]:
+    request = Choose(purpose="p", options=OPTIONS, least=least, most=most)
+    return Inputs(choices=[text]).take_choice(request)
+
+
+def test_one_of_them() -> None:
+    assert choose("power smash") == ("power_smash",)
+    assert choose("PO") == ("power_smash",)
+
+
+def test_several() -> None:
+    assert choose("chomp, claw", 1, 3) == ("chomp", "claw")
+    assert choose("chomp;claw;chomp", 1, 3) == ("chomp", "claw")
+    assert choose("none", 0, 2) == ()
+
+
+@pytest.mark.parametrize(("text", "least", "most"), [("c", 1, 1), ("none", 1, 1), ("chomp", 2, 2)])
+def test_too_few_or_unclear(text: str, least: int, most: int) -> None:
+    with pytest.raises(BadInput):
+        choose(text, least, most)
+
+
+def test_an_opportunity_is_taken_or_passed() -> None:
+    request = Opportunity(purpose="p", options=OPTIONS)
+    assert Inputs(choices=["pass"]).take_choice(request) == ("pass",)
+    assert Inputs(choices=["chomp"]).take_choice(request) == ("chomp",)
+
+
+def test_values_are_typed() -> None:
+    fields = (Field("speed"), Field("who", "word"), Field("effects", "words", default=""))
+    given = Inputs(fills=[{"speed": "-2", "who": "lucy"}])
+    assert given.take_values(Fill(purpose="p", fields=fields)) == {
+        "speed": -2,
+        "who": "lucy",
+        "effects": [],
+    }
+    given = Inputs(fills=[{"speed": "1", "who": "", "effects": "knock_down lucy; bleed 1"}])
+    assert given.take_values(Fill(purpose="p", fields=fields))["effects"] == [
+        "knock_down lucy",
+        "bleed 1",
+    ]
