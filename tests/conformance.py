@@ -1,7 +1,7 @@
 """Checks that a game is whole, and that its rules suspend and resume without a trace.
 
 ``check(game, scripts)`` is all there is to call. A script is a list of (action, inputs) that must
-play through in a fresh campaign without a question left open.
+play through in a fresh campaign without a question left open; ``improvise`` makes one.
 """
 
 from __future__ import annotations
@@ -14,13 +14,13 @@ from tempfile import TemporaryDirectory
 import msgspec
 
 from kdmlog.core import events as e
-from kdmlog.core.actions import CORE_PLAYS
+from kdmlog.core.actions import CORE_ACTIONS
 from kdmlog.core.dice import parse
 from kdmlog.core.errors import Refused, RulesChanged
 from kdmlog.core.fingerprint import fingerprint
 from kdmlog.core.game import Action, Game
 from kdmlog.core.inputs import PASS, Inputs
-from kdmlog.core.requests import Ask, Choose, Draw, Fill, Opportunity, Roll
+from kdmlog.core.requests import Ask, Choose, Draw, Field, Fill, Opportunity, Roll
 from kdmlog.session import NewOptions, Session, new_campaign, open_session
 from kdmlog.session.answers import copied
 from kdmlog.session.games import register
@@ -38,11 +38,69 @@ def check(game: Game, scripts: Sequence[Script], *, nudge: str, seed: str = "con
         check_script(game, script, nudge, seed)
 
 
+def improvise(
+    game: Game, actions: Sequence[Action], *, seed: str = "conformance", taking: bool = False
+) -> Script:
+    """Returns the script of a game in which each question gets its default or first answers.
+
+    With ``taking``, opportunities are taken by the first who can, not passed. Actions that the
+    rules refuse are left out.
+    """
+    register(game)
+    script: list[Step] = []
+    with _campaign(game, seed) as db, open_session(db) as session:
+        for action in actions:
+            try:
+                result = session.perform(action)
+                while result.open is not None:
+                    result = session.answer([], _first(result.open, taking))
+            except RulesChanged:
+                raise
+            except Refused:
+                while session.open is not None:
+                    session.undo()
+                continue
+            script.append((action, _given(session.entry(session.log(1)[0].number).events)))
+    return script
+
+
+def _first(asked: Ask, taking: bool) -> Inputs:
+    match asked:
+        case Choose() if asked.default is None:
+            picked = [option.id for option in asked.options[: asked.least]]
+            return Inputs(choices=[",".join(picked) or "none"])
+        case Opportunity() if taking and asked.options:
+            return Inputs(choices=[asked.options[0].id])
+        case Fill():
+            values = {field.name: _least(field) for field in asked.fields if field.default is None}
+            return Inputs(fills=[values])
+    return Inputs()
+
+
+def _least(field: Field) -> str:
+    return str(field.least or 0) if field.kind == "int" else ""
+
+
+def _given(events: list[e.Event]) -> Inputs:
+    """Returns the choices and values that answered an action's questions."""
+    given = Inputs()
+    for event in events:
+        if isinstance(event, e.Chosen) and not _of_nobody(event):
+            given.choices.append(",".join(event.picked) or "none")
+        elif isinstance(event, e.Filled):
+            given.fills.append({name: _typed(value) for name, value in event.values.items()})
+    return given
+
+
+def _typed(value: int | str | list[str]) -> str:
+    return ";".join(value) if isinstance(value, list) else str(value)
+
+
 def check_tables(game: Game) -> None:
     """Every event folds, every action has a procedure, nothing is orphaned, states begin equal."""
     assert set(game.folds) == set(game.events), "an event without a fold, or a fold without one"
     assert len(set(game.all_events)) == len(game.all_events), "an event is listed twice"
-    for kinds in (game.all_events, (*CORE_PLAYS, *game.plays)):
+    for kinds in (game.all_events, (*CORE_ACTIONS, *game.plays)):
         tags = [str(type_.__struct_config__.tag) for type_ in kinds]
         assert len(set(tags)) == len(tags), "two kinds share their name"
     for event in game.events:

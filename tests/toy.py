@@ -5,7 +5,7 @@ Heroes look for gold, read omens from a deck, and pay at a market.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from msgspec import Struct, field
@@ -15,9 +15,14 @@ from kdmlog.core.errors import NotNow
 from kdmlog.core.events import DeckMade, Event, UseSpent
 from kdmlog.core.game import Action, Game, Leaf, Play, Table
 from kdmlog.core.procedures import Procedure, Record, rule
-from kdmlog.core.requests import Choose, Draw, Field, Fill, Opportunity, Option, Roll, Shuffle
+from kdmlog.core.requests import Ask, Choose, Draw, Field, Fill, Opportunity, Option, Roll, Shuffle
 from kdmlog.core.state import DECK, State
+from kdmlog.session import Session
 from kdmlog.session.games import register
+
+Start = Callable[..., Session]
+Again = Callable[[], Session]
+"""What the fixtures of the session tests are."""
 
 HEROES = ("ada", "ben")
 OMENS = ("crow", "crow", "stranger", "sun", "toll", "moon")
@@ -235,7 +240,8 @@ def view(table: Table) -> ToyView:
     )
 
 
-def leaf(state: ToyState, path: tuple[str, ...]) -> Leaf | str:
+def leaf(table: Table, path: tuple[str, ...]) -> Leaf | str:
+    state: ToyState = table.state
     match path:
         case ("gold",):
             return Leaf(0, 99, lambda by, now: GoldChanged(by=by, now=now), state.gold)
@@ -255,6 +261,14 @@ def broke(table: Table) -> str | None:
 
 def sentence(event: Event, _table: Table) -> str:
     return type(event).__name__
+
+
+def headline(action: Action, events: list[Event], _table: Table) -> str:
+    return f"{action.words}: {len(events)} facts"
+
+
+def question(request: Ask, _table: Table) -> str:
+    return request.purpose.replace("_", " ")
 
 
 TOY = Game(
@@ -283,6 +297,10 @@ TOY = Game(
     view_type=ToyView,
     leaf=leaf,
     sentence=sentence,
+    headline=headline,
+    question=question,
+    changes=lambda before, after: [] if before == after else ["changed"],
+    standing=lambda table: [f"{table.state.gold} gold"],
     landmarks={"day": lambda event: isinstance(event, DayEnded)},
     phase=lambda table: f"day {table.state.day}",
     step=lambda _table: "rest",
@@ -301,6 +319,3 @@ def changed_rules() -> Game:
     plays: dict[type[Action], Play] = {**TOY.plays, Buy: Play(dearer)}
     fields: dict[str, Any] = {name: getattr(TOY, name) for name in TOY.__struct_fields__}
     return Game(**{**fields, "plays": plays, "rules": 2})
-
-
-__all__ = ["TOY", "Buy", "Gamble", "Rest", "Seek", "ToyState", "changed_rules"]

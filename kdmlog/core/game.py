@@ -10,6 +10,7 @@ from msgspec import Struct
 from kdmlog.core.events import CORE_EVENTS, Event
 from kdmlog.core.fold import CORE_FOLDS, Fold
 from kdmlog.core.procedures import Procedure
+from kdmlog.core.requests import Ask
 from kdmlog.core.state import State
 
 
@@ -71,12 +72,18 @@ class Game(Struct, frozen=True):
     view: Callable[[Table], Struct]
     """Returns the public state: what ``state --json`` shows, paths name and schemas describe."""
     view_type: type[Struct]
-    leaf: Callable[[State, tuple[str, ...]], Leaf | str]
+    leaf: Callable[[Table, tuple[str, ...]], Leaf | str]
     """Returns how the figure at a path is adjusted, or why not and what to do instead."""
     sentence: Callable[[Event, Table], str]
     """Returns a log line for an event; empty when the event needs none."""
     headline: Callable[[Action, list[Event], Table], str]
     """Returns one line for a whole action, from its events alone."""
+    question: Callable[[Ask, Table], str]
+    """Returns an open question in one line of the game's words."""
+    changes: Callable[[Any, Any], list[str]]
+    """Returns lines that tell what differs between two public states."""
+    standing: Callable[[Table], list[str]]
+    """Returns a few lines on who and what is there now."""
     landmarks: Mapping[str, Callable[[Event], bool]]
     """Names of points in the history: which events are the n-th ``showdown`` or ``ly``."""
     card_name: Callable[[Table, str, str], str] = lambda _table, _deck, card: card

@@ -17,8 +17,9 @@ Synchronous = Literal["FULL", "NORMAL"]
 
 MEMORY = ":memory:"
 
-DatabaseErrors = (sqlite3.Error, UnicodeError, OverflowError, ValidationError)
-"""What reading a row may raise: damage makes text that does not decode, and values of any type."""
+DatabaseErrors = (sqlite3.Error, UnicodeError, OverflowError, MemoryError, ValidationError)
+"""What reading may raise: damage makes text that does not decode, values of any type, and rows
+of a length that SQLite has no memory for."""
 
 _MAGIC = b"SQLite format 3\0"
 _HEADER = 100  # bytes; user_version at 60, application_id at 68, big-endian

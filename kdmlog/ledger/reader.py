@@ -15,6 +15,9 @@ from kdmlog.ledger.connection import DatabaseErrors, damaged, explained
 from kdmlog.ledger.hashing import genesis
 from kdmlog.ledger.structs import Head, Move, MoveKind
 
+T = TypeVar("T")
+
+_body = itemgetter(0)
 _BODIES = "SELECT body FROM event WHERE line = ? AND position BETWEEN ? AND ? ORDER BY position"
 _MOVE = (
     "SELECT number, line, kind, begins, input, by, at, request_id, writer, rules, hash, "
@@ -40,6 +43,8 @@ _FORKS = (
 
 
 class _Row(NamedTuple):
+    """A row of ``move``: the fields of a Move but its bodies, then where those are."""
+
     number: int
     line: int
     kind: MoveKind
@@ -53,11 +58,6 @@ class _Row(NamedTuple):
     hash: bytes
     first: int
     last: int
-
-
-_body = itemgetter(0)
-
-T = TypeVar("T")
 
 
 class Fork(Struct, frozen=True, array_like=True):

@@ -11,23 +11,6 @@ from kdmlog.core.inputs import PASS, Inputs, offered
 from kdmlog.core.requests import Ask, Choose, Draw, Fill, Opportunity, Roll
 
 
-def question(request: Ask) -> str:
-    """Returns an open request in words that need no game: what is asked, and about whom."""
-    match request:
-        case Roll():
-            what = f"roll {request.dice}"
-        case Draw():
-            what = f"draw {request.count} from {request.deck}"
-        case Choose() | Opportunity():
-            what = f"choose {' | '.join(offered(request)) or 'nothing'}"
-        case Fill():
-            what = f"give {', '.join(field.name for field in request.fields)}"
-        case _:
-            what = f"shuffle {request.deck}"
-    about = f" ({', '.join(request.about)})" if request.about else ""
-    return f"{request.purpose.replace('_', ' ')}{about}: {what}"
-
-
 def how(request: Ask) -> str:
     """Returns the command that answers, as an example."""
     match request:
@@ -44,10 +27,10 @@ def how(request: Ask) -> str:
     return "kdmlog answer"
 
 
-def open_question(asked: Asked) -> NotNow:
+def open_question(asked: Asked, words: str) -> NotNow:
     """Returns the refusal of everything else while a question is open."""
     return NotNow(
-        f"A question is open from move {asked.began}: {question(asked.request)}.",
+        f"A question is open since move {asked.began}: {words}",
         code="open_question",
         hints=[how(asked.request), "or kdmlog undo takes it back"],
         data={"began": asked.began, "purpose": asked.request.purpose},
@@ -71,7 +54,7 @@ def with_words(request: Ask, words: list[str], inputs: Inputs) -> Inputs:
             given.choices.insert(0, (", " if many else " ").join(words))
         case Choose() if not given.choices:
             if request.default is None:
-                raise _needed(request)
+                raise needed(request)
             given.choices.append(request.default)
         case Opportunity() if not given.choices:
             given.choices.append(PASS)
@@ -79,7 +62,7 @@ def with_words(request: Ask, words: list[str], inputs: Inputs) -> Inputs:
             given.fills.insert(0, _values(words, request))
         case Fill() if not given.fills:
             if any(field.default is None for field in request.fields):
-                raise _needed(request)
+                raise needed(request)
             given.fills.append({})
     return given
 
@@ -110,7 +93,6 @@ def _values(words: list[str], request: Fill) -> dict[str, str]:
     return {name: value for name, _, value in (part.partition("=") for part in parts)}
 
 
-def _needed(request: Ask) -> Refused:
-    return Refused(
-        f"This needs an answer: {question(request)}.", code="needs_answer", hints=[how(request)]
-    )
+def needed(request: Ask) -> Refused:
+    """Returns the refusal of a bare answer where that means nothing."""
+    return Refused("This question needs an answer.", code="needs_answer", hints=[how(request)])

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import msgspec
 from msgspec import Struct
 
 from kdmlog.core import events as e
@@ -16,7 +15,7 @@ from kdmlog.core.names import match, slug
 from kdmlog.ledger import Campaign, Ledger, NewMove
 from kdmlog.packs.library import Library
 from kdmlog.packs.pack import pack_hash
-from kdmlog.session.codec import Codec
+from kdmlog.session.codec import Codec, encode
 from kdmlog.session.content import built_in, references
 from kdmlog.session.games import find_game
 from kdmlog.session.results import Result
@@ -81,8 +80,8 @@ def new_campaign(
         first = NewMove(
             kind="acted",
             begins=None,
-            input=msgspec.json.encode(New(name=name, game=game)).decode(),
-            bodies=[msgspec.json.encode(event).decode() for event in done.events],
+            input=encode(New(name=name, game=game)),
+            bodies=[encode(event) for event in done.events],
             by=by,
             at=at or now(),
             request_id=None,

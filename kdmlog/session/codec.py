@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 
 from kdmlog.core.actions import CORE_ACTIONS, CORE_PLAYS
-from kdmlog.core.errors import LedgerError
+from kdmlog.core.errors import BadInput, LedgerError
 from kdmlog.core.events import Event
 from kdmlog.core.game import Action, Game, Play
 from kdmlog.core.state import State
@@ -23,12 +23,6 @@ class Codec:
         self.folds = game.all_folds
         self.plays: Mapping[type[Action], Play] = {**CORE_PLAYS, **game.plays}
         self._decode = msgspec.json.Decoder(reduce(or_, game.all_events)).decode
-        self._types = game.all_events
-
-    @cached_property
-    def kinds(self) -> dict[str, type[Event]]:
-        """The events by their kind, as the log spells it."""
-        return {str(type_.__struct_config__.tag): type_ for type_ in self._types}
 
     def event(self, body: str) -> Event:
         """Returns an event of the log. Raises LedgerError for a kind this program lacks."""
@@ -61,6 +55,16 @@ class Codec:
             raw: dict[str, Any] = msgspec.json.decode(text)
             return raw
         return action
+
+
+def encode(thing: object) -> str:
+    """Returns an event or action as JSON. Raises BadInput for what no JSON can hold."""
+    try:
+        return msgspec.json.encode(thing).decode()
+    except UnicodeEncodeError:
+        raise BadInput("The text holds half a character, which no file can keep.") from None
+    except OverflowError:
+        raise BadInput("A number is too large to be kept.") from None
 
 
 def _unreadable(error: Exception) -> LedgerError:

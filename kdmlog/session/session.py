@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import UTC, datetime
 from itertools import islice
 from types import TracebackType
@@ -14,16 +14,17 @@ from msgspec import Struct
 
 from kdmlog.core import actions as core
 from kdmlog.core import events as e
-from kdmlog.core.errors import BadInput, BranchMoved, NotNow, Refused, UnknownName
+from kdmlog.core.errors import BadInput, BranchMoved, NotNow, Refused
 from kdmlog.core.game import Action, Game, Table
 from kdmlog.core.inputs import Inputs
-from kdmlog.core.names import match, nearest
+from kdmlog.core.names import match
 from kdmlog.core.positions import TIME
 from kdmlog.core.requests import Ask
 from kdmlog.ledger import Branch, Campaign, Finding, Head, Ledger, Move, MoveKind, NewMove, Ref
+from kdmlog.packs.library import Library
 from kdmlog.session import paths
-from kdmlog.session.answers import copied, open_question, question, with_words
-from kdmlog.session.codec import Codec
+from kdmlog.session.answers import copied, open_question, with_words
+from kdmlog.session.codec import Codec, encode
 from kdmlog.session.content import Libraries, references
 from kdmlog.session.log import entries, entry, open_after
 from kdmlog.session.positions import find_place
@@ -54,6 +55,7 @@ class Decided(Struct, frozen=True):
     table: Table
     open: Ask | None = None
     back: Head | None = None
+    packs: Mapping[str, bytes] = {}
 
 
 class Session:
@@ -148,8 +150,9 @@ class Session:
     ) -> Result:
         """Answers the open question, and goes on with its action.
 
-        ``again`` performs the action anew from its start, with the answers given so far. Raises
-        RulesChanged when the action as recorded does not follow from the rules any more.
+        ``again`` performs the action anew from its start, with the answers given so far; what was
+        slipped in since is taken back with it. Raises RulesChanged when what was recorded does
+        not follow from the rules any more.
         """
         inputs, write = inputs or Inputs(), Write(**options)
         input = _input({"answer": words}, inputs)
@@ -203,15 +206,15 @@ class Session:
     def change_packs(self, sources: list[bytes], **options: Unpack[WriteOptions]) -> Result:
         """Plays these packs from here on, in this order, later ones over earlier ones."""
         packs, write = references(sources), Write(**options)
-        for pack, source in zip(packs, sources, strict=True):
-            if not write.dry_run:
-                self.ledger.put_pack(pack.hash, source)
         input = _input(core.ChangePacks(packs=tuple(pack.id for pack in packs)), Inputs())
 
         def decide() -> Decided:
             if self.open is not None:
-                raise open_question(self.open)
-            return self._facts("acted", input, [e.PacksChanged(packs=packs)], write.note)
+                raise self._open_question(self.open)
+            facts = self._facts("acted", input, [e.PacksChanged(packs=packs)], write.note)
+            table = Table(facts.table.state, Library(sources, self.game.kinds))
+            kept = {pack.hash: source for pack, source in zip(packs, sources, strict=True)}
+            return msgspec.structs.replace(facts, table=table, packs=kept)
 
         return self._move(input, decide, write)
 
@@ -232,6 +235,7 @@ class Session:
         """
         write = Write(**options)
         self._expect(write)
+        self.refresh()
         place = self.place(to) if to is not None else self._back(n, answer)
         if not (0 < place.number < self.head.number) or not self._leads_to(place):
             raise Refused("There is nothing to take back as far as that.", code="nothing_to_undo")
@@ -255,6 +259,7 @@ class Session:
         """
         write = Write(**options)
         self._expect(write)
+        self.refresh()
         stack = self.ledger.redo_stack(self.campaign.id, self.branch_name)
         if not 0 < n <= len(stack):
             raise Refused(
@@ -329,28 +334,34 @@ class Session:
         """Returns the public state, now or at a position."""
         return self.game.view(self.table if position is None else self.at(position))
 
-    def log(self, limit: int | None = None, position: str | None = None) -> list[ActionEntry]:
-        """Returns the last actions, those begun last first, each with its answers."""
-        place = self.head if position is None else self.place(position)
-        return list(islice(entries(self.ledger, self.codec, place), limit))
+    def look(self, path: str | None = None, *, at: str | None = None) -> Any:
+        """Returns the public state, or what is at a path of it, as plain values.
 
-    def entry(self, number: int) -> ActionEntry:
-        """Returns the action that a move belongs to. Raises UnknownName."""
-        return entry(self.ledger, self.codec, self.head, number)
+        Raises UnknownName with the nearest paths.
+        """
+        tree = paths.tree(self.view(at))
+        return tree if path is None else paths.follow(tree, path)[1]
+
+    def log(self, limit: int | None = None, *, head: Head | None = None) -> list[ActionEntry]:
+        """Returns the last actions, those begun last first, each with its answers."""
+        return list(islice(entries(self.ledger, self.codec, head or self.head), limit))
+
+    def entry(self, number: int, head: Head | None = None) -> ActionEntry:
+        """Returns the action that a move on the way to ``head`` is of. Raises UnknownName."""
+        return entry(self.ledger, self.codec, head or self.head, number)
 
     def events(
-        self, types: Iterable[str] = (), since: int = 0
+        self, types: tuple[type[e.Event], ...] = (), since: int = 0
     ) -> Iterator[tuple[int, e.Event, str]]:
         """Yields the facts of the moves after ``since``: move number, event, and as it is kept.
 
-        ``types`` are kinds of event; none means all. Raises UnknownName for one that is none.
+        ``types`` are the kinds of event wanted; none means all.
         """
-        kinds = self.codec.kinds
-        for kind in types:
-            if kind not in kinds:
-                near = nearest(kind, kinds) or list(kinds)[:3]
-                raise UnknownName(f"There is no event {kind!r}.", hints=[f"{', '.join(near)}?"])
-        return self._events(tuple(kinds[kind] for kind in types), since)
+        for move in self.ledger.moves(self.head, after=since):
+            for body in move.bodies:
+                event = self.codec.event(body)
+                if not types or isinstance(event, types):
+                    yield move.number, event, body
 
     def diff(self, a: str, b: str | None = None) -> Diff:
         """Returns what differs from ``a`` to ``b`` (default: the present)."""
@@ -366,6 +377,10 @@ class Session:
             if was.get(path) != now.get(path)
         ]
         return Diff(changes, only_a, only_b)
+
+    def shared_with(self, place: Head) -> int:
+        """Returns the number of the last move on the way both here and to ``place``."""
+        return self._shared(self.head, place)
 
     def oplog(self) -> list[Ref]:
         """Returns every step of the campaign's branches, newest first."""
@@ -396,7 +411,7 @@ class Session:
             not isinstance(action, _SLIPS)
             or (isinstance(action, core.Roll) and asked.request.purpose == core.FREE)
         ):
-            raise open_question(asked)
+            raise self._open_question(asked)
         if (why := play.refuse(self.table)) is not None:
             raise self._not_now(why)
         table = self._working(self.table)
@@ -411,7 +426,7 @@ class Session:
         )
         if asked is not None and done.open is not None:
             raise Refused(
-                f"Another question is open, so this needs its answer now: {question(done.open)}.",
+                "Another question is open, so this one needs its answer now.",
                 code="needs_answer",
                 hints=["--dice FACES, or --dice app"],
             )
@@ -454,7 +469,7 @@ class Session:
             raise BadInput("Say why: a figure set by hand is kept as a ruling.", hints=["--why …"])
         tree = paths.tree(self.game.view(self.table))
         steps = paths.spelt(tree, action.path)
-        leaf = self.game.leaf(self.table.state, steps)
+        leaf = self.game.leaf(self.table, steps)
         if isinstance(leaf, str):
             paths.follow(tree, action.path)
             raise Refused(leaf, code="not_adjustable")
@@ -475,6 +490,9 @@ class Session:
             self.codec.folds[type(fact)](table.state, fact)
         begins = self.open.began if self.open else None
         return Decided(kind, begins, input, facts, table)
+
+    def _open_question(self, asked: e.Asked) -> NotNow:
+        return open_question(asked, self.game.question(asked.request, self.table))
 
     def _not_now(self, why: str) -> NotNow:
         phase, ready = self.game.phase(self.table), self.ready()
@@ -501,10 +519,11 @@ class Session:
             try:
                 self._keep(decided, write)
             except (BranchMoved, Refused) as error:
-                moved = error.code in ("branch_moved", "request_repeated")
-                if not moved or write.expect is not None or attempt == 2:
+                if error.code not in ("branch_moved", "request_repeated"):
                     raise
                 self.refresh()
+                if write.expect is not None or attempt == 2:
+                    raise
                 continue
             return Result(self.head.number, decided.events, decided.open, before, self.table)
         raise AssertionError
@@ -524,7 +543,7 @@ class Session:
         was, before = self.head, self.table
         if decided.back is not None:
             self._stand_at(self.ledger.point(was, decided.back, "undo", by, time))
-        self.head = self.ledger.append(self.head, move)
+        self.head = self.ledger.append(self.head, move, packs=decided.packs)
         if decided.kind == "acted" and decided.open is not None and decided.back is None:
             self._states.remember(was, before.state)
         self._stand(decided.table.state)
@@ -551,8 +570,9 @@ class Session:
     def _expect(self, write: Write) -> None:
         if write.expect is None:
             return
-        hash = self.head.hash.hex()
-        if not write.expect or not hash.startswith(write.expect.removeprefix("h:").lower()):
+        self.refresh()
+        hash, expected = self.head.hash.hex(), write.expect.removeprefix("h:").lower()
+        if not expected or not hash.startswith(expected):
             raise BranchMoved(
                 f"Branch {self.branch_name} stands at move {self.head.number}, h:{hash[:8]}.",
                 hints=["look again and repeat the command"],
@@ -610,15 +630,6 @@ class Session:
                 high = middle - 1
         return low
 
-    def _events(
-        self, types: tuple[type[e.Event], ...], since: int
-    ) -> Iterator[tuple[int, e.Event, str]]:
-        for move in self.ledger.moves(self.head, after=since):
-            for body in move.bodies:
-                event = self.codec.event(body)
-                if not types or isinstance(event, types):
-                    yield move.number, event, body
-
     def _by(self, write: Write) -> str:
         return write.by or self.by
 
@@ -633,14 +644,14 @@ def now() -> str:
 
 
 def _bodies(events: list[e.Event]) -> list[str]:
-    return [msgspec.json.encode(event).decode() for event in events]
+    return [encode(event) for event in events]
 
 
 def _input(given: Action | dict[str, list[str]], inputs: Inputs) -> str:
     """What was typed, as the log keeps it: the action or answer, and the inputs beside it."""
     typed: dict[str, Any] = msgspec.to_builtins(given)
     beside = {name: value for name, value in msgspec.structs.asdict(inputs).items() if value}
-    return msgspec.json.encode({**typed, "given": beside} if beside else typed).decode()
+    return encode({**typed, "given": beside} if beside else typed)
 
 
 def _value(text: str, present: int) -> int:

@@ -99,8 +99,9 @@ def test_an_opportunity_of_nobody_before_a_question_goes_by_again() -> None:
     asked, first = run(inner)
     assert asked is not None and asked.purpose == "which"
     log = [*first.events, e.Asked(request=asked, began=1)]
-    asked, _ = run(inner, Inputs(choices=["right"]), log)
-    assert asked is not None and asked.purpose == "told"
+    for flows in (False, True):
+        asked, _ = run(inner, Inputs(choices=["right"], flows=flows), log)
+        assert asked is not None and asked.purpose == "told"
 
 
 def test_with_flows_an_opportunity_of_nobody_is_asked_and_kept() -> None:

@@ -201,7 +201,7 @@ def test_bleeding_stops_short_of_death(state: s.State, variant: str) -> None:
         ("showdown.positions.allister", "place WHO X Y"),
         ("open", "answer VALUE"),
         ("phase.name", "undo, or amend"),
-        ("deaths", "undo, or amend"),
+        ("deaths", "survivor death S CAUSE"),
     ],
 )
 def test_what_to_use_instead(state: s.State, path: str, use: str) -> None:

@@ -12,7 +12,7 @@ from kdmlog.core.game import Action, Table
 from kdmlog.core.requests import Choose, Option
 from kdmlog.games.kdm import events as e
 from kdmlog.games.kdm import state as s
-from kdmlog.games.kdm.content import KINDS
+from kdmlog.games.kdm.content import KINDS, HitLocation
 from kdmlog.games.kdm.sentences import SENTENCES, card_name, headline, sentence
 from kdmlog.packs.library import Library
 from kdmlog.packs.load import load_pack
@@ -93,8 +93,8 @@ EXAMPLES: list[tuple[Event, str]] = [
     (core.Reseeded(seed="hush-hush"), "other dice from here on"),
     (roll("attack", "2d10", 6, 3), "attack 2d10: 6 3"),
     (roll("severe_injury", "1d10", 10), "severe injury d10: 10"),
-    (roll("hit_location", "3location", 5, 3, 4), "hit location 3location: waist body body"),
-    (roll("damage_location", "1location", 1), "damage location location: head"),
+    (roll("hit_location", "3location", 5, 3, 4), "hit location: waist body body"),
+    (roll("damage_location", "1location", 1), "damage location: head"),
     (roll("hunt", "1d100", 3, 5), "hunt d100: 35 (3 5)"),
     (roll("frenzy", "2d5", 7, 2), "frenzy 2d5: 4 1 (7 2)"),
     (core.DeckMade(deck="ai", cards=("maul",)), ""),
@@ -116,6 +116,7 @@ EXAMPLES: list[tuple[Event, str]] = [
     (move("ai", "claw", "playing", "deck", bottom=True), "Claw to the bottom of the deck"),
     (move("ai", "claw", "discard", "deck"), "Claw to the top of the deck"),
     (move("ai", "claw", "discard", "out"), "Claw out of the game"),
+    (move("innovations", "paint", "drawn", "out"), ""),
     (move("ai", "claw", "discard", "some_place"), "Claw to some place"),
     (move("hit_locations", "strange_hand", "drawn", "persistent"), "Lost Hand stays in play"),
     (core.CardsSwapped(deck="ai", named="claw", zone="wounds", ours="maul"), ""),
@@ -123,8 +124,9 @@ EXAMPLES: list[tuple[Event, str]] = [
         core.Asked(request=Choose(purpose="dodge", options=(Option("no"),)), began=1),
         "",
     ),
-    (choose("yes", by="zachary"), "hit order: yes (Zachary)"),
+    (choose("yes", by="zachary"), "hit order: yes (by Zachary)"),
     (choose("lucy", "founding_stone.1"), "hit order: Lucy, Founding Stone"),
+    (choose("beasts_ear", by="Ann"), "hit order: Beast's Ear (by Ann)"),
     (choose("far_lucy"), "hit order: Lucy, out of reach"),
     (choose(), "hit order: none"),
     (choose("pass", offered=("dash", "pass")), "hit order: nobody"),
@@ -306,6 +308,18 @@ EXAMPLES: list[tuple[Event, str]] = [
         attempt(5, "Founding Stone +1", "strength -2", wounded=False),
         "Strange Hand: 6 + 1 - 2 < 6, no wound",
     ),
+    (
+        attempt(9, "Founding Stone +1", wounded=False),
+        "Strange Hand: 8 + 1 ≥ 6, no wound (impervious)",
+    ),
+    (
+        attempt(6, "Bone Axe +5", wounded=False),
+        "Strange Hand: 1 + 5 ≥ 6, no wound (1 never wounds)",
+    ),
+    (
+        attempt(5, "strength -5", wounded=True),
+        "Strange Hand: 10 - 5 < 6, wound (lantern)",
+    ),
     (attempt(6, wounded=True), "Strange Hand: 6 ≥ 6, wound"),
     (attempt(11, "automatic", wounded=True), "Strange Hand: automatic, wound"),
     (e.MonsterWounded(**A, now=1), "White Lion: 1 wound"),
@@ -338,13 +352,13 @@ EXAMPLES: list[tuple[Event, str]] = [
     (e.DeathsCounted(by=2, now=2), "death count 0 → 2"),
     (e.ListGrew(list="innovations", id="language"), "innovation: Language"),
     (e.ListGrew(list="locations", id="bone_smith"), "location: Bonesmith"),
-    (e.ListGrew(list="nemeses", id="butcher"), "nemesis: butcher"),
+    (e.ListGrew(list="nemeses", id="house_foe"), "nemesis: house foe"),
     (e.ListGrew(list="defeated", id="white_lion:1"), "defeated: White Lion level 1"),
     (e.MilestoneReached(milestone="first_death"), "milestone: First death"),
-    (e.TimelineAdded(year=4, event="butcher:1"), "timeline: butcher level 1 in lantern year 4"),
+    (e.TimelineAdded(year=4, event="house_foe:1"), "timeline: house foe level 1 in lantern year 4"),
     (e.TimelineAdded(year=4, event="first_day"), "timeline: First Day in lantern year 4"),
     (e.StoryTriggered(event="first_day"), "story: First Day"),
-    (e.StoryTriggered(event="bold", about=("lucy",)), "story: bold (Lucy)"),
+    (e.StoryTriggered(event="house_feast", about=("lucy",)), "story: house feast (Lucy)"),
     (
         e.SurvivorsDeparted(survivors=("lucy", "erza"), hunt="white_lion:1"),
         "Lucy, Erza depart to hunt White Lion level 1",
@@ -434,19 +448,17 @@ def test_headline_of_an_attack(table: Table) -> None:
 def test_headline_of_a_miss_and_of_a_trap(table: Table) -> None:
     miss = [ATTACK[2], roll("attack", "2d10", 1, 2), e.HitsScored(by="allister", hits=0)]
     assert headline(Something(), miss, table) == "Allister attacks: 1 2 → 0 hits"
-    trap = [
+    locations = table.content.all(HitLocation)
+    trap = next(id_ for id_, one in locations.items() if one.type == "trap")
+    sprung = [
         *ATTACK[2:5],
-        draw("hit_locations", "the_trap", "beasts_ear", to="drawn"),
+        draw("hit_locations", trap, "beasts_ear", to="drawn"),
         e.MonsterKnockedDown(now=False),
         e.AttackEnded(**A, cancelled=2),
     ]
-    location = next(
-        id_ for id_, one in table.content.all(KINDS["hit_location"]).items() if one.type == "trap"
-    )
-    trap[3] = draw("hit_locations", location, "beasts_ear", to="drawn")
-    name = card_name(table, "hit_locations", location)
-    assert headline(Something(), trap, table) == (
-        f"Allister attacks: 6 3 → 1 hit, {name}, White Lion stands up, 2 hits cancelled"
+    assert headline(Something(), sprung, table) == (
+        f"Allister attacks: 6 3 → 1 hit, {locations[trap].name}, White Lion stands up, "
+        "2 hits cancelled"
     )
 
 
@@ -516,16 +528,45 @@ def test_a_long_headline_is_cut(table: Table) -> None:
     said = headline(Something(), [*MONSTER, *harm, e.KnockedDown(**Z, round=1)], table)
     assert said == (
         "Claw on Zachary: 1 hit, head: heavy injury, arms: heavy injury, body: heavy injury, "
-        "waist: heavy injury, legs: heavy injury, …"
+        "waist: heavy injury, …, is knocked down"
     )
 
 
-def test_other_headlines_are_the_first_two_sentences(table: Table) -> None:
-    events = [
-        core.UseSpent(scope="year", who="x", what="y"),
-        e.PhaseChanged(phase="settlement", step="year"),
-        e.FigureChanged(figure="lantern_year", by=1, now=1),
-        e.FigureChanged(figure="endeavors", by=1, now=1),
-    ]
-    assert headline(Something(), events, table) == "settlement: year; lantern year 0 → 1"
-    assert headline(Something(), [], table) == "do something"
+@pytest.mark.parametrize(
+    ("events", "expected"),
+    [
+        (
+            [
+                e.ActEnded(**A),
+                e.TurnBegun(turn="monster", round=2),
+                e.PhaseChanged(phase="showdown", step="monster"),
+                e.ControllerNamed(player="Bo", survivor="erza", named=("erza",)),
+            ],
+            "round 2, monster turn; Bo controls the monster with Erza",
+        ),
+        (
+            [
+                e.FigureChanged(figure="endeavors", by=-1, now=2),
+                e.ResourceLost(resource="monster_hide", now=1),
+                e.ListGrew(list="innovations", id="ammonia"),
+            ],
+            "innovation: Ammonia",
+        ),
+        (
+            [e.StoryTriggered(event=f"house_{n}") for n in range(5)],
+            "story: house 0; story: house 1; story: house 2",
+        ),
+        (
+            [
+                core.UseSpent(scope="year", who="x", what="y"),
+                e.PhaseChanged(phase="settlement", step="year"),
+                e.FigureChanged(figure="lantern_year", by=1, now=1),
+                e.FigureChanged(figure="endeavors", by=1, now=1),
+            ],
+            "settlement: year; lantern year 0 → 1",
+        ),
+        ([], "do something"),
+    ],
+)
+def test_other_headlines(events: list[Event], expected: str, table: Table) -> None:
+    assert headline(Something(), events, table) == expected

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import msgspec
 import pytest
-from conformance import check, check_tables
+from conformance import Script, check, check_tables, improvise
 from toy import TOY, Buy, Gamble, Rest, Seek
 
 from kdmlog.core.inputs import Inputs
 
-SCRIPTS = [
+SCRIPTS: list[Script] = [
     [(Rest(), Inputs())],
     [
         (
@@ -38,8 +38,17 @@ SCRIPTS = [
 
 
 @pytest.mark.parametrize("script", SCRIPTS)
-def test_the_toy_conforms(script: list[object]) -> None:
-    check(TOY, [script], nudge="gold")  # type: ignore[list-item]
+def test_the_toy_conforms(script: Script) -> None:
+    check(TOY, [script], nudge="gold")
+
+
+@pytest.mark.parametrize("taking", [False, True])
+@pytest.mark.parametrize("seed", ["a", "b", "c"])
+def test_improvised_games_conform(seed: str, taking: bool) -> None:
+    week = [Seek(hero="ada"), Seek(hero="ben"), Buy(what="rope"), Gamble(), Rest()]
+    script = improvise(TOY, week * 2, seed=seed, taking=taking)
+    assert len(script) > 6
+    check(TOY, [script], nudge="gold", seed=seed)
 
 
 def test_a_game_with_an_event_that_no_fold_knows_does_not_conform() -> None:

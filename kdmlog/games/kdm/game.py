@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from kdmlog.core import state as core
 from kdmlog.core.events import CampaignBegun, Event
 from kdmlog.core.game import Game, Leaf, Table
 from kdmlog.core.procedures import Procedure
@@ -11,8 +10,9 @@ from kdmlog.games.kdm import events as e
 from kdmlog.games.kdm.actions import Depart
 from kdmlog.games.kdm.check import check
 from kdmlog.games.kdm.leaves import leaf
+from kdmlog.games.kdm.questions import question
 from kdmlog.games.kdm.rules import people, turns
-from kdmlog.games.kdm.sentences import headline, sentence
+from kdmlog.games.kdm.sentences import card_name, headline, sentence
 from kdmlog.games.kdm.state import State
 
 RULES = 1
@@ -24,16 +24,21 @@ def begin(_table: Table) -> Procedure[None]:
     yield from ()
 
 
-def card_name(table: Table, deck: str, card: str) -> str:
-    """Returns the shown name of a card of a deck."""
-    kinds = {"ai": content.AiCard, "hit_locations": content.HitLocation}
-    kinds |= {"disorders": content.Disorder, "fighting_arts": content.FightingArt}
-    kinds |= {"innovations": content.Innovation}
-    kind = kinds.get(deck, content.Resource)
-    if deck == "names":
-        return str(table.state.survivors[card].name)
-    record = table.content.find(kind, card)
-    return record.name if record is not None else card
+def standing(table: Table) -> list[str]:
+    """Returns the survivors in a line each, and the monster."""
+    state: State = table.state
+    lines = []
+    fight = state.showdown
+    if fight is not None:
+        deck = state.decks["ai"]
+        left = f"AI {len(deck['deck'])} left, discard {len(deck['discard'])}, wounds {fight.wounds}"
+        controller = f"  ·  {fight.controller.player} controls" if fight.controller.player else ""
+        lines.append(f"Toughness {fight.toughness}, {left}{controller}")
+    shown_ = views.view(table)
+    for id_, one in shown_.survivors.items():
+        if one.status == "alive":
+            lines.append(views.summary(shown_, id_))
+    return lines
 
 
 def step(table: Table) -> str:
@@ -66,9 +71,8 @@ def _survivors_step(table: Table) -> str:
     return f"attack {able[0]}" if able else "end-turn"
 
 
-def _leaf(state: core.State, path: tuple[str, ...]) -> Leaf | str:
-    assert isinstance(state, State)
-    return leaf(state, path, None)
+def _leaf(table: Table, path: tuple[str, ...]) -> Leaf | str:
+    return leaf(table.state, path, table.content)
 
 
 def _begins_campaign(event: Event) -> bool:
@@ -99,6 +103,9 @@ GAME = Game(
     leaf=_leaf,
     sentence=sentence,
     headline=headline,
+    question=question,
+    changes=views.changes,
+    standing=standing,
     landmarks={"start": _begins_campaign, "showdown": _begins_showdown, "ly": _begins_year},
     card_name=card_name,
     phase=plays.where,

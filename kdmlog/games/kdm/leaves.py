@@ -83,7 +83,7 @@ INSTEAD: Mapping[str, Mapping[str, str]] = {
     "players": {},
     "scheduled": {},
     "uses": {},
-    "deaths": {},
+    "deaths": {"": "survivor death S CAUSE"},
 }
 """By section and field, what to do instead; ``UNDO`` for what is not listed."""
 

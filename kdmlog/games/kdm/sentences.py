@@ -14,6 +14,7 @@ from msgspec import Struct
 
 from kdmlog.core import dice
 from kdmlog.core import events as core
+from kdmlog.core.dice import LANTERN
 from kdmlog.core.events import Event
 from kdmlog.core.game import Action, Table
 from kdmlog.core.inputs import PASS
@@ -96,7 +97,10 @@ def _picked(table: Table, id_: str) -> str:
         return _who(table, id_)
     if id_.removeprefix(FAR) in table.state.survivors:
         return f"{_who(table, id_.removeprefix(FAR))}, out of reach"
-    return _gear(table, id_) if id_ in table.state.gear else words(id_)
+    if id_ in table.state.gear:
+        return _gear(table, id_)
+    known = (kind for kind in _CHOSEN if table.content.find(kind, id_) is not None)
+    return _name(table, next(known, c.Gear), id_)
 
 
 def _arrow(by: int, now: int) -> str:
@@ -118,6 +122,8 @@ _DECKS: Mapping[str, type[Struct]] = {
     "disorders": c.Disorder,
     "fighting_arts": c.FightingArt,
 }
+_CHOSEN = (c.HitLocation, c.AiCard, c.Innovation, c.Resource, c.Gear, c.Disorder, c.FightingArt)
+"""The kinds of cards that are chosen among."""
 _SIGNED = re.compile(r"[+-]\d+", re.ASCII)
 _SEXES = {"m": "male", "f": "female"}
 _STATS = {"hunt_xp": "hunt XP", "proficiency": "weapon proficiency"}
@@ -159,9 +165,10 @@ def reseeded(event: core.Reseeded, table: Table) -> str:
 
 
 def dice_rolled(event: core.DiceRolled, table: Table) -> str:
-    notation = event.dice.removeprefix("1") if event.dice.startswith("1d") else event.dice
-    notation = "location" if notation == "1location" else notation
-    return f"{words(event.purpose)} {notation}: {_faces(event)}"
+    notation = f" {event.dice.removeprefix('1') if event.dice.startswith('1d') else event.dice}"
+    if event.dice.endswith("location"):
+        notation = ""
+    return f"{words(event.purpose)}{notation}: {_faces(event)}"
 
 
 def _faces(event: core.DiceRolled) -> str:
@@ -198,8 +205,8 @@ def cards_moved(event: core.CardsMoved, table: Table) -> str:
             return ", ".join(_lasting(table, card) for card in event.cards) + " stays in play"
         case "in_play":
             return f"{names} stays in play"
-        case "out":
-            return f"{names} out of the game"
+        case "out":  # of other decks: gained, which has a fact of its own
+            return f"{names} out of the game" if event.deck in MONSTER_DECKS else ""
         case "wounds":
             return f"{names} to the wound stack"
         case "deck":
@@ -222,7 +229,9 @@ def chosen(event: core.Chosen, table: Table) -> str:
     if event.picked == (PASS,):
         return "" if event.offered == (PASS,) else f"{words(event.purpose)}: nobody"
     picked = ", ".join(_picked(table, id_) for id_ in event.picked) or "none"
-    return f"{words(event.purpose)}: {picked}" + _about(_picked(table, event.by))
+    return f"{words(event.purpose)}: {picked}" + (
+        f" (by {_picked(table, event.by)})" if event.by else ""
+    )
 
 
 def filled(event: core.Filled, table: Table) -> str:
@@ -481,7 +490,12 @@ def wound_attempted(event: e.WoundAttempted, table: Table) -> str:
     face = event.total - sum(map(int, added))
     total = " ".join([str(face), *(f"{one[0]} {one[1:]}" for one in added)])
     sign = "≥" if event.total >= event.needs else "<"
-    return f"{location}: {total} {sign} {event.needs}, {_outcome(event)}"
+    why = ""
+    if not event.wounded and event.total >= event.needs:
+        why = " (1 never wounds)" if face == 1 else " (impervious)"
+    elif event.wounded and event.total < event.needs:
+        why = " (lantern)" if face == LANTERN else ""
+    return f"{location}: {total} {sign} {event.needs}, {_outcome(event)}{why}"
 
 
 def _outcome(event: e.WoundAttempted) -> str:
@@ -698,11 +712,33 @@ _TOLD = (
 """The facts of an attack or a monster's turn that its headline tells."""
 
 
+_HEADS = (
+    core.Ruled,
+    e.SurvivorCreated,
+    e.SurvivorNamed,
+    e.GearGained,
+    e.ShowdownBegun,
+    e.ControllerNamed,
+    e.TurnBegun,
+    e.PrologueRestarted,
+    e.SettlementNamed,
+    e.SurvivorsReturned,
+    e.ListGrew,
+    e.StoryTriggered,
+    e.SurvivorsDeparted,
+)
+"""What any other action is about; only without one of these its first sentences stand for it."""
+MOST_HEADS = 3
+
+
 def headline(action: Action, events: Sequence[Event], table: Table) -> str:
     """Returns one sentence for a whole action, its answers included, from its events."""
     told = _attack(events, table) or _monster_turn(events, table)
     if told:
         return told
+    heads = [sentence(event, table) for event in events if isinstance(event, _HEADS)]
+    if heads:
+        return "; ".join(heads[:MOST_HEADS])
     said = [text for event in events if (text := sentence(event, table))]
     return "; ".join(said[:2]) or type(action).words
 
@@ -788,5 +824,5 @@ def _of(who: str, event: Event, table: Table) -> str:
 def _clauses(start: str, clauses: Sequence[str]) -> str:
     told = [clause for clause in clauses if clause]
     if len(told) > MOST_CLAUSES:
-        told = [*told[:MOST_CLAUSES], "…"]
+        told = [*told[: MOST_CLAUSES - 1], "…", told[-1]]  # the end is how it came out
     return f"{start}: {', '.join(told)}" if told else start

@@ -522,3 +522,23 @@ def _counted(then: dict[str, int], now: dict[str, int]) -> list[str]:
     return [
         f"{words(one)} {now.get(one, 0)}" for one in names if now.get(one, 0) != then.get(one, 0)
     ]
+
+
+def summary(state: State, id_: str) -> str:
+    """Returns a survivor in one line: survival, boxes that are not whole, what weighs on them."""
+    one = state.survivors[id_]
+    limit = state.settlement.survival_limit
+    parts = [f"{shown(one.name) or words(id_):<12}", f"survival {one.survival}/{limit}"]
+    if one.insanity:
+        parts.append(f"insanity {one.insanity}")
+    touched = [location for location in s.BOXES if one.injuries.get(location)]
+    armored = [place for place in s.LOCATIONS if one.armor.get(place) and place not in touched]
+    parts += [boxes(one, location) for location in (*touched, *armored)]
+    parts += [f"{words(name)} {count:+}" for name, count in one.tokens.items() if count]
+    if one.knocked_down:
+        parts.append("knocked down")
+    if one.skip_next_hunt:
+        parts.append("skips next hunt")
+    if state.showdown is not None and id_ in state.showdown.acted:
+        parts.append("has acted")
+    return "  ".join(parts)

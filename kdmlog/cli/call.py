@@ -1,0 +1,224 @@
+"""What was asked for beside the command itself: the options that are accepted everywhere."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from msgspec import Struct, field
+
+from kdmlog.core.dice import split
+from kdmlog.core.errors import UsageError
+from kdmlog.core.inputs import Inputs
+from kdmlog.session import Session, WriteOptions, open_session
+
+
+class Call(Struct, kw_only=True):
+    """One command's surroundings. In ``play`` and ``run`` the session is shared by all lines."""
+
+    db: str = ""
+    campaign: str | None = None
+    branch: str | None = None
+    at: str | None = None
+    json: bool = False
+    spoilers: bool = False
+    inputs: Inputs = field(default_factory=Inputs)
+    given: list[str] = field(default_factory=list)
+    """The options of writing commands that were used, to be refused by reading ones."""
+    write: WriteOptions = field(default_factory=lambda: WriteOptions())
+    session: Session | None = None
+    scripted: bool = False
+    """No prompting: a question that the inputs leave open stays open."""
+
+    def path(self) -> Path:
+        """Returns the database: ``--db``, else ``$KDMLOG_DB``, else the user's data folder."""
+        if named := self.db or os.environ.get("KDMLOG_DB", ""):
+            return Path(named).expanduser()
+        from platformdirs import user_data_path
+
+        return user_data_path("kdmlog", ensure_exists=True) / "kdmlog.db"
+
+    def open(self, *, readonly: bool = False) -> Session:
+        """Returns the campaign's session, opened on first use."""
+        if self.session is None:
+            campaign = self.campaign or os.environ.get("KDMLOG_CAMPAIGN") or None
+            by = self.write.get("by", "")
+            self.session = open_session(
+                self.path(), campaign, self.branch, readonly=readonly, by=by
+            )
+        return self.session
+
+    def reading(self) -> Session:
+        """Returns the session for a reading command. Raises UsageError for writing options."""
+        if self.given:
+            raise UsageError(f"{self.given[0]} goes with commands that write.")
+        return self.open(readonly=True)
+
+    def writing(self) -> Session:
+        """Returns the session for a writing command. Raises UsageError for ``--at``."""
+        if self.at is not None:
+            raise UsageError("--at reads the past; it never writes.", hints=["branch NAME --at …"])
+        return self.open()
+
+
+_current: list[Call] = [Call()]
+
+
+def current() -> Call:
+    """Returns the call of the command that is running."""
+    return _current[-1]
+
+
+@contextmanager
+def running(call: Call) -> Iterator[None]:
+    """Makes ``call`` the current one; lines of a script run inside the script's own."""
+    _current.append(call)
+    try:
+        yield
+    finally:
+        _current.pop()
+
+
+def hoist(words: list[str], call: Call) -> list[str]:
+    """Takes the common options out of the words up to ``--``, into ``call``; returns the rest.
+
+    Raises UsageError for an option without its value.
+    """
+    rest: list[str] = []
+    queue = list(words)
+    while queue:
+        word = queue.pop(0)
+        if word == "--":
+            return [*rest, word, *queue]
+        name, glued, value = word.partition("=")
+        if name in _FLAGS and not glued:
+            _FLAGS[name](call)
+        elif name in _VALUES and (name.startswith("--") or not glued):
+            if not glued:
+                if not queue:
+                    raise UsageError(f"{name} needs a value.")
+                value = queue.pop(0)
+            _VALUES[name](call, value)
+        else:
+            rest.append(word)
+            continue
+        if name in _WRITING:
+            call.given.append(name)
+    return rest
+
+
+def _json(call: Call) -> None:
+    call.json = True
+
+
+def _spoilers(call: Call) -> None:
+    call.spoilers = True
+
+
+def _flows(call: Call) -> None:
+    call.inputs.flows = True
+
+
+def _dry_run(call: Call) -> None:
+    call.write["dry_run"] = True
+
+
+def _db(call: Call, value: str) -> None:
+    call.db = value
+
+
+def _campaign(call: Call, value: str) -> None:
+    call.campaign = value
+
+
+def _branch(call: Call, value: str) -> None:
+    call.branch = value
+
+
+def _at(call: Call, value: str) -> None:
+    call.at = value
+
+
+def _dice(call: Call, value: str) -> None:
+    call.inputs.dice += [one for one in split(value) if one]
+
+
+def _draw(call: Call, value: str) -> None:
+    call.inputs.draws += [card.strip() for card in value.split(",") if card.strip()]
+
+
+def _choose(call: Call, value: str) -> None:
+    call.inputs.choices.append(value)
+
+
+def _fill(call: Call, value: str) -> None:
+    pairs = [part.partition("=") for part in value.split(",")]
+    call.inputs.fills.append({name.strip(): text.strip() for name, _, text in pairs})
+
+
+def _effect(call: Call, value: str) -> None:
+    """Several effects answer one question of a card, in order."""
+    for fill in call.inputs.fills:
+        if "effects" in fill:
+            fill["effects"] += f";{value}"
+            return
+    call.inputs.fills.append({"effects": value})
+
+
+def _by(call: Call, value: str) -> None:
+    call.write["by"] = value
+
+
+def _note(call: Call, value: str) -> None:
+    call.write["note"] = value
+
+
+def _request_id(call: Call, value: str) -> None:
+    call.write["request_id"] = value
+
+
+def _expect(call: Call, value: str) -> None:
+    call.write["expect"] = value
+
+
+_FLAGS: dict[str, Callable[[Call], None]] = {
+    "--json": _json,
+    "--spoilers": _spoilers,
+    "--flows": _flows,
+    "--dry-run": _dry_run,
+}
+_VALUES: dict[str, Callable[[Call, str], None]] = {
+    "--db": _db,
+    "-c": _campaign,
+    "--campaign": _campaign,
+    "-b": _branch,
+    "--branch": _branch,
+    "--at": _at,
+    "--dice": _dice,
+    "--draw": _draw,
+    "--choose": _choose,
+    "--fill": _fill,
+    "--effect": _effect,
+    "--by": _by,
+    "--note": _note,
+    "--request-id": _request_id,
+    "--expect": _expect,
+}
+_WRITING = {
+    "--flows",
+    "--dry-run",
+    "--dice",
+    "--draw",
+    "--choose",
+    "--fill",
+    "--effect",
+    "--by",
+    "--note",
+    "--request-id",
+    "--expect",
+}
+EPILOG = """Everywhere: --db FILE, -c CAMPAIGN, -b BRANCH, --at POSITION (reading), --json.
+Writing: --dice 7,3,10  --draw CARD,…  --choose ANSWER  --fill name=value,…  --effect LINE
+--by NAME  --note TEXT  --request-id ID  --expect HASH  --flows  --dry-run"""

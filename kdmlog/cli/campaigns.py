@@ -1,0 +1,76 @@
+"""Campaigns: start one, list them, use one."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+import typer
+
+from kdmlog.cli import say
+from kdmlog.cli.build import to_click
+from kdmlog.cli.call import current
+from kdmlog.core.errors import UsageError
+from kdmlog.session import NewOptions, new_campaign, use_campaign
+from kdmlog.session import campaigns as list_campaigns
+
+
+def new(
+    name: Annotated[str, typer.Argument(help="the campaign's name")],
+    game: Annotated[str, typer.Option(help="the game")] = "kdm",
+    player: Annotated[
+        list[str] | None, typer.Option("--player", "-p", help="a player; repeat for each")
+    ] = None,
+    seed: Annotated[str, typer.Option(help="the seed of kdmlog's dice")] = "",
+    table_dice: Annotated[bool, typer.Option(help="the dice are the table's")] = False,
+    table_cards: Annotated[bool, typer.Option(help="the cards are the table's")] = False,
+    table: Annotated[bool, typer.Option(help="dice and cards are the table's")] = False,
+    ask_dice: Annotated[bool, typer.Option(help="ask before kdmlog rolls")] = False,
+) -> None:
+    """Start a campaign and use it."""
+    call = current()
+    players = tuple(player or ())
+    if len(set(players)) != len(players):
+        raise UsageError("Two players have the same name.")
+    options = NewOptions(
+        players=players,
+        seed=seed,
+        edition="1.3",
+        table_dice=table_dice or table,
+        table_cards=table_cards or table,
+        ask_dice=ask_dice,
+    )
+    session, done = new_campaign(
+        call.path(), name, game=game, options=options, by=call.write.get("by", "")
+    )
+    call.session = session
+    say.result(call, session, done)
+
+
+def campaigns() -> None:
+    """List the campaigns."""
+    call = current()
+    found = list_campaigns(call.path())
+    if call.json:
+        say.as_json([{"slug": one.slug, "name": one.name, "game": one.game} for one in found])
+        return
+    if not found:
+        say.line("No campaign yet.  Next: kdmlog new NAME")
+    for one in found:
+        say.line(f"{one.slug:<20} {one.name}  ·  {one.game}  ·  since {one.created[:10]}")
+
+
+def use(
+    campaign: Annotated[str, typer.Argument(help="the campaign's name, or the beginning of it")],
+) -> None:
+    """Use a campaign from now on."""
+    call = current()
+    found = use_campaign(call.path(), campaign)
+    if call.json:
+        say.as_json({"slug": found.slug, "name": found.name})
+    else:
+        say.line(f"Using {found.name}.")
+
+
+def build(name: str, command: str) -> Any:
+    """Returns one of this module's commands."""
+    return to_click(globals()[name], command)

@@ -1,0 +1,58 @@
+"""How an error reaches a person: one line on stderr, an exit code, or JSON. No traceback."""
+
+from __future__ import annotations
+
+import sys
+from typing import cast
+
+import typer
+
+from kdmlog.core.errors import (
+    BranchMoved,
+    KdmlogError,
+    LedgerError,
+    UsageError,
+)
+from kdmlog.core.text import shown
+
+Complaint = cast("type[Exception]", typer.BadParameter.__mro__[2])
+"""The base of all that Typer finds wrong with a command's words (it ships its own Click)."""
+
+EXIT: tuple[tuple[type[BaseException], int], ...] = (
+    (UsageError, 2),
+    (LedgerError, 3),
+    (BranchMoved, 4),
+    (KdmlogError, 1),
+    (Complaint, 2),
+)
+
+
+def wording(complaint: BaseException) -> str:
+    """Returns a complaint of Typer's in its own words."""
+    return str(getattr(complaint, "format_message", complaint.__str__)())
+
+
+def exit_code(error: BaseException) -> int:
+    """Returns 1 for rules or state, 2 usage, 3 ledger damaged, 4 branch moved."""
+    return next((code for kind, code in EXIT if isinstance(error, kind)), 1)
+
+
+def report(error: BaseException, *, json: bool) -> int:
+    """Says what is wrong and what to do, on stderr; returns the exit code."""
+    code = exit_code(error)
+    if isinstance(error, KdmlogError):
+        name, message, hints, data = error.code, error.message, error.hints, error.data
+    elif isinstance(error, Complaint):
+        name, message, hints, data = "usage", wording(error), [], {}
+    else:
+        name, message, data = "unexpected", f"kdmlog stumbled: {type(error).__name__}: {error}", {}
+        hints = ["KDMLOG_DEBUG=1 shows where; what was logged before stands"]
+    if json:
+        import msgspec
+
+        body = {"error": {"code": name, "message": message, "hints": hints, "data": data}}
+        sys.stderr.write(msgspec.json.encode(body, enc_hook=str).decode() + "\n")
+    else:
+        tail = f"  Then: {' | '.join(hints)}" if hints else ""
+        sys.stderr.write(shown(message + tail) + "\n")
+    return code

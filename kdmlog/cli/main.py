@@ -1,0 +1,118 @@
+"""The way in: common options out, one command found, built and run, its errors made readable."""
+
+from __future__ import annotations
+
+import os
+import sys
+from importlib import import_module
+from typing import Any
+
+import typer
+import typer.core
+
+from kdmlog.cli.call import EPILOG, Call, hoist, running
+from kdmlog.cli.errors import Complaint, report
+from kdmlog.cli.table import COMMANDS, Entry
+from kdmlog.core.errors import UsageError
+from kdmlog.core.names import nearest
+
+
+class Lazy(typer.core.TyperGroup):
+    """A group that reads its names from a table and builds only the command asked for."""
+
+    table: dict[str, Entry]
+
+    def list_commands(self, ctx: Any) -> list[str]:
+        """Returns the names in the table's order."""
+        return list(self.table)
+
+    def get_command(self, ctx: Any, cmd_name: str) -> Any:
+        """Imports and builds one command."""
+        entry = self.table.get(cmd_name)
+        if entry is None:
+            return None
+        if entry.group:
+            return group(cmd_name, entry.group, entry.help)
+        module, name = entry.path.split(":")
+        return import_module(module).build(name, cmd_name)
+
+    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
+        """Finds the command; a name that is none gets the nearest ones."""
+        name = args[0]
+        if name not in self.table and not name.startswith("-"):
+            near = nearest(name, self.table)
+            said = " ".join([*_path(ctx), name])
+            raise UsageError(
+                f"No command {said!r}.",
+                hints=[f"{', '.join(near)}?"] if near else ["kdmlog --help"],
+            )
+        return super().resolve_command(ctx, args)
+
+    def format_commands(self, ctx: Any, formatter: Any) -> None:
+        """Lists the commands from the table alone, importing nothing."""
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, entry.help) for name, entry in self.table.items()])
+
+
+def group(name: str | None, table: dict[str, Entry], help_: str) -> Lazy:
+    """Returns a lazy group over a table."""
+    made = Lazy(name=name, help=help_, epilog=EPILOG, no_args_is_help=True, rich_markup_mode=None)
+    made.table = table
+    return made
+
+
+def root() -> Lazy:
+    """Returns the program's own group."""
+    return group("kdmlog", COMMANDS, "The ledger of tabletop campaigns: log, replay, undo, branch.")
+
+
+def run(words: list[str], call: Call) -> None:
+    """Runs one command's words. Raises what it raises."""
+    rest = hoist(words, call)
+    with running(call):
+        root().main(args=rest, prog_name="kdmlog", standalone_mode=False)
+
+
+def main(words: list[str] | None = None) -> None:
+    """Runs the command line and exits with its code."""
+    words = sys.argv[1:] if words is None else words
+    sys.exit(execute(words, Call()))
+
+
+def execute(words: list[str], call: Call) -> int:
+    """Runs one command and reports its error; returns the exit code."""
+    try:
+        if words in (["--version"], ["-V"]):
+            from kdmlog import __version__
+
+            print(f"kdmlog {__version__}")
+            return 0
+        run(words, call)
+    except SystemExit as done:
+        return done.code if isinstance(done.code, int) else 1
+    except typer.Exit as done:
+        return done.exit_code
+    except (typer.Abort, KeyboardInterrupt):
+        return 130
+    except BrokenPipeError:
+        sys.stdout = open(os.devnull, "w")  # noqa: PTH123, SIM115 - the reader has gone
+        return 0
+    except Complaint as error:
+        if type(error).__name__ == "NoArgsIsHelpError":
+            print(error)
+            return 0
+        return report(error, json=call.json)
+    except Exception as error:
+        if os.environ.get("KDMLOG_DEBUG") == "1":
+            raise
+        return report(error, json=call.json)
+    return 0
+
+
+def _path(ctx: Any) -> list[str]:
+    path: str = ctx.command_path
+    return path.split()[1:]
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,87 @@
+"""Session scripts: one command per line, as typed; stops at the first failure."""
+
+from __future__ import annotations
+
+import shlex
+import sys
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from kdmlog.cli.build import to_click
+from kdmlog.cli.call import Call, current
+from kdmlog.cli.errors import Complaint, wording
+from kdmlog.core.errors import ContentError, KdmlogError, UsageError
+
+LONGEST = 1 << 20
+"""Bytes that a script may have."""
+
+
+def run(
+    file: Annotated[str, typer.Argument(help="the script, or - for standard input")],
+) -> None:
+    """Run a session script, a command a line."""
+    call = current()
+    for number, words in lines(file):
+        one = Call(
+            db=call.db,
+            campaign=call.campaign,
+            branch=call.branch,
+            json=call.json,
+            spoilers=call.spoilers,
+            session=call.session,
+            scripted=True,
+        )
+        if by := call.write.get("by"):
+            one.write["by"] = by
+        try:
+            from kdmlog.cli.main import run as run_words
+
+            run_words(words, one)
+        except (KdmlogError, Complaint) as error:
+            raise _at_line(error, file, number) from None
+        call.session = one.session
+
+
+def _at_line(error: Exception, file: str, number: int) -> Exception:
+    """Returns the error with the script's line in front of its message."""
+    where = f"{file}, line {number}: "
+    if isinstance(error, KdmlogError):
+        error.message = where + error.message
+        return error
+    return UsageError(where + wording(error))
+
+
+def lines(file: str) -> list[tuple[int, list[str]]]:
+    """Returns the script's commands with their line numbers; ``#`` begins a comment.
+
+    Raises ContentError for a file that is no text, is too long, or has an open quote.
+    """
+    try:
+        raw = sys.stdin.buffer.read(LONGEST + 1) if file == "-" else Path(file).read_bytes()
+    except OSError as error:
+        raise ContentError(f"{file} cannot be read: {error.strerror}.") from None
+    if len(raw) > LONGEST:
+        raise ContentError(f"{file} is longer than {LONGEST} bytes.")
+    try:
+        text = raw.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        bad = raw.count(b"\n", 0, error.start) + 1
+        raise ContentError(f"{file}, line {bad}: no UTF-8 text.") from None
+    found = []
+    for number, line in enumerate(text.splitlines(), 1):
+        try:
+            words = shlex.split(line, comments=True)
+        except ValueError as error:
+            raise ContentError(f"{file}, line {number}: {error}.") from None
+        if words[:1] == ["kdmlog"]:
+            words = words[1:]
+        if words:
+            found.append((number, words))
+    return found
+
+
+def build(name: str, command: str) -> Any:
+    """Returns one of this module's commands."""
+    return to_click(globals()[name], command)

@@ -1,0 +1,139 @@
+"""Every command: where it is built, and one line of help. Reading this imports nothing."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+
+class Entry(NamedTuple):
+    """A command (``module:name``) or a group of them."""
+
+    help: str
+    path: str = ""
+    group: dict[str, Entry] = {}
+
+
+def _kdm(name: str, help_: str) -> Entry:
+    return Entry(help_, f"kdmlog.cli.games:{name}")
+
+
+SURVIVOR = {
+    "new": _kdm("SurvivorNew", "Create a survivor: a founder, later a name out of the population."),
+    "list": Entry("List the survivors.", "kdmlog.cli.kdm_sheets:survivor_list"),
+    "show": Entry("Show a survivor's record sheet.", "kdmlog.cli.kdm_sheets:survivor_show"),
+    "rename": _kdm("SurvivorRename", "Give a survivor a name, or another one."),
+    "death": _kdm("SurvivorDeath", "Word the cause of a death anew; nothing else changes."),
+}
+GEAR = {
+    "show": Entry("Show a survivor's gear grid.", "kdmlog.cli.kdm_sheets:gear_show"),
+    "put": _kdm("GearPut", "Put gear from storage into a grid."),
+    "take": _kdm("GearTake", "Take gear out of a grid into storage."),
+    "move": _kdm("GearMove", "Move gear within a grid; two cards change places."),
+    "swap": _kdm("GearSwap", "Two survivors exchange the gear in two cells."),
+}
+SHOWDOWN = {
+    "begin": _kdm("ShowdownBegin", "Set up a showdown."),
+    "show": Entry("Show the showdown: monster, survivors, turn.", "kdmlog.cli.kdm_sheets:showdown"),
+    "decks": Entry("Show the monster's decks by zone.", "kdmlog.cli.kdm_sheets:showdown_decks"),
+}
+MONSTER = {
+    "turn": _kdm(
+        "MonsterTurn", "Play the monster's turn: AI card, its actions, the end of the turn."
+    ),
+}
+SETTLEMENT = {
+    "show": Entry("Show the settlement's record sheet.", "kdmlog.cli.kdm_sheets:settlement_show"),
+    "storage": Entry("Show resources and gear in storage.", "kdmlog.cli.kdm_sheets:storage"),
+    "timeline": Entry("Show the timeline.", "kdmlog.cli.kdm_sheets:timeline"),
+    "innovations": Entry("Show innovations and their deck.", "kdmlog.cli.kdm_sheets:innovations"),
+    "locations": Entry("Show locations and what they offer.", "kdmlog.cli.kdm_sheets:locations"),
+    "begin": _kdm(
+        "SettlementBegin",
+        "Begin the settlement phase: survivors return, heal and bring endeavors.",
+    ),
+    "name": _kdm("SettlementName", "Call the settlement by another name."),
+    "event": _kdm("SettlementEvent", "Play the settlement event of the year."),
+    "year": _kdm(
+        "SettlementYear", "Update death count and timeline; trigger the year's story events."
+    ),
+    "innovate": _kdm(
+        "SettlementInnovate",
+        "Spend an endeavor, 1 bone, 1 organ and 1 hide: draw 2 innovations, keep 1.",
+    ),
+    "build": _kdm(
+        "SettlementBuild", "Spend an endeavor and the cost on a new settlement location."
+    ),
+    "craft": _kdm("SettlementCraft", "Spend resources on gear, which goes to storage."),
+    "endeavor": _kdm(
+        "SettlementEndeavor",
+        "Spend endeavors on what a location, innovation or event offers.",
+    ),
+    "end": _kdm(
+        "SettlementEnd", "Record resources, lose unspent endeavors, end the settlement phase."
+    ),
+}
+CONTENT = {
+    "list": Entry("List the packs, or the records of a kind.", "kdmlog.cli.content:content_list"),
+    "show": Entry("Show a record.", "kdmlog.cli.content:content_show"),
+    "check": Entry("Check a pack's files.", "kdmlog.cli.content:content_check"),
+    "coverage": Entry(
+        "Count scripted, assisted and missing records.", "kdmlog.cli.content:content_coverage"
+    ),
+}
+
+COMMANDS: dict[str, Entry] = {
+    "new": Entry("Start a campaign and use it.", "kdmlog.cli.campaigns:new"),
+    "campaigns": Entry("List the campaigns.", "kdmlog.cli.campaigns:campaigns"),
+    "use": Entry("Use a campaign from now on.", "kdmlog.cli.campaigns:use"),
+    "status": Entry(
+        "Show where the game stands, what is open, what can be done now.",
+        "kdmlog.cli.standing:status",
+    ),
+    "do": Entry("List the legal actions, or perform one by name.", "kdmlog.cli.standing:do"),
+    "answer": Entry("Answer the open question.", "kdmlog.cli.standing:answer"),
+    "roll": Entry("Log a free roll.", "kdmlog.cli.free:Roll"),
+    "draw": Entry("Draw a card of one of the campaign's decks.", "kdmlog.cli.free:Draw"),
+    "choose": Entry("Log a free choice.", "kdmlog.cli.free:Choose"),
+    "note": Entry("Log a note.", "kdmlog.cli.free:Note"),
+    "adjust": Entry("Correct a figure by hand, and say why.", "kdmlog.cli.free:adjust"),
+    "log": Entry("List the moves, newest first.", "kdmlog.cli.history:log"),
+    "show": Entry(
+        "Show one action: as typed, rolls, draws, choices, facts.", "kdmlog.cli.history:show"
+    ),
+    "undo": Entry("Take back the last actions.", "kdmlog.cli.history:undo"),
+    "redo": Entry("Bring back what was taken back.", "kdmlog.cli.history:redo"),
+    "branch": Entry("List the branches, make one, or delete a name.", "kdmlog.cli.history:branch"),
+    "switch": Entry("Go on on another branch.", "kdmlog.cli.history:switch"),
+    "diff": Entry(
+        "Show what differs between two positions or branches.", "kdmlog.cli.history:diff"
+    ),
+    "oplog": Entry("List the history of history.", "kdmlog.cli.history:oplog"),
+    "replay": Entry("Play through the past, action by action.", "kdmlog.cli.replay:replay"),
+    "verify": Entry("Check the ledger; silent when well.", "kdmlog.cli.history:verify"),
+    "state": Entry(
+        "Print the public state, or one path of it, as JSON.", "kdmlog.cli.history:state"
+    ),
+    "events": Entry("Print the event stream as JSON lines.", "kdmlog.cli.history:events"),
+    "run": Entry("Run a session script, a command a line.", "kdmlog.cli.script:run"),
+    "demo": Entry(
+        "Play the prologue with kdmlog's dice and show what there is.", "kdmlog.cli.demo:demo"
+    ),
+    "content": Entry("Look at and check content packs.", group=CONTENT),
+    "survivor": Entry("Survivors and their record sheets.", group=SURVIVOR),
+    "gear": Entry("Gear grids.", group=GEAR),
+    "showdown": Entry("The showdown.", group=SHOWDOWN),
+    "control": _kdm(
+        "Control",
+        "Take the monster controller tile with another survivor, before the monster acts.",
+    ),
+    "monster": Entry("The monster.", group=MONSTER),
+    "act": _kdm("Act", "Begin a survivor's act: 1 movement and 1 activation; another's act ends."),
+    "move": _kdm("Move", "Spend a survivor's movement; without a board you move the miniature."),
+    "attack": _kdm("Attack", "Attack the monster with a weapon, by default the last one used."),
+    "activate": _kdm("Activate", "Spend activation on gear: throw a Founding Stone, say."),
+    "end-act": _kdm("EndAct", "End the present act; what was not spent is lost."),
+    "end-turn": _kdm("EndTurn", "End the survivors' turn, and with it the round."),
+    "aftermath": _kdm("Aftermath", "End the showdown: victory with its rewards, or defeat."),
+    "settlement": Entry("The settlement and its phase.", group=SETTLEMENT),
+    "depart": _kdm("Depart", "Choose the departing survivors and their quarry."),
+}

@@ -1,0 +1,148 @@
+"""An open question in the game's words: who must decide what, and what it would cost."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from kdmlog.core.game import Table
+from kdmlog.core.requests import Ask, Choose, Draw, Fill, Opportunity, Roll
+from kdmlog.core.text import words
+from kdmlog.games.kdm.content import HitLocation
+from kdmlog.games.kdm.state import State
+
+
+def question(request: Ask, table: Table) -> str:
+    """Returns one line: what is asked, and between what."""
+    text = QUESTIONS.get(request.purpose, _plain)(request, table)
+    match request:
+        case Choose():
+            shown = _options(request)
+            bare = f"   ⏎ = {request.default}" if request.default else ""
+            return f"{text}  {shown}{bare}"
+        case Opportunity():
+            return f"{text}  [pass] {' '.join(f'[{option.id}]' for option in request.options)}"
+        case Roll():
+            return f"{text}  {request.dice}: faces, or ⏎ to let kdmlog roll"
+        case Draw():
+            more = f"{request.count} cards" if request.count > 1 else "the card"
+            return f"{text}  {more} drawn, or ⏎ to let kdmlog draw"
+        case Fill():
+            return f"{text}  {', '.join(_field(one.name, one.default) for one in request.fields)}"
+    return text
+
+
+def _options(request: Choose) -> str:
+    """The options by id; targets out of reach in one word."""
+    far = [one for one in request.options if one.id.startswith("far_")]
+    near = [one for one in request.options if not one.id.startswith("far_")]
+    parts = [
+        f"[{one.id}]" + (f" {one.label}" if _telling(one.id, one.label) else "") for one in near
+    ]
+    if far:
+        parts.append("[far_NAME] out of reach")
+    if request.most > 1 or request.least == 0:
+        parts.append("(several: with commas; none)" if request.least == 0 else "(with commas)")
+    return "  ".join(parts)
+
+
+def _telling(id_: str, label: str) -> bool:
+    return bool(label) and label.lower().replace(" ", "_").replace("'", "") != id_
+
+
+def _field(name: str, default: str | None) -> str:
+    return f"{name}=…" if default is None else f"[{name}=…]"
+
+
+def _name(table: Table, id_: str) -> str:
+    state: State = table.state
+    survivor = state.survivors.get(id_)
+    return (survivor.name or words(id_)) if survivor is not None else words(id_)
+
+
+def _plain(request: Ask, table: Table) -> str:
+    about = ", ".join(_name(table, one) for one in request.about if ":" not in one)
+    return f"{words(request.purpose).capitalize()}{f' ({about})' if about else ''}."
+
+
+def _target(request: Ask, _table: Table) -> str:
+    return f"Target: {'; else '.join(request.about) or 'as the card lists'}.  Who?"
+
+
+def _dodge(request: Ask, table: Table) -> str:
+    who, *places = request.about
+    survivor = table.state.survivors[who]
+    hits = ", ".join(places)
+    cost = f"survival {survivor.survival} → {survivor.survival - 1}"
+    return f"{survivor.name} is hit: {hits}.  Dodge it? ({cost})"
+
+
+def _damage_order(request: Ask, table: Table) -> str:
+    who, *places = request.about
+    return f"{_name(table, who)}: hits on {', '.join(places)}.  Which first?"
+
+
+def _hit_order(request: Ask, table: Table) -> str:
+    return f"{_name(table, request.about[0])}'s hits.  Which location first?"
+
+
+def _card(request: Ask, _table: Table) -> str:
+    record, hint, *_ = request.about
+    name = words(record.partition(":")[2]).title()
+    return f"{name}: {hint}.  Effects of the card, ⏎ for none:"
+
+
+def _pay(request: Ask, table: Table) -> str:
+    who = request.about[1] if len(request.about) > 1 else ""
+    return f"{_name(table, who)}, pay?" if who else "Pay?"
+
+
+def _wound(request: Ask, table: Table) -> str:
+    who, card = request.about
+    record = table.content.find(HitLocation, card)
+    place = record.name if record is not None else words(card)
+    return f"{_name(table, who)} tries to wound the {place}."
+
+
+def _draw(request: Ask, table: Table) -> str:
+    assert isinstance(request, Draw)
+    return f"Draw from the {words(request.deck)} deck."
+
+
+def _birth(request: Ask, table: Table) -> str:
+    mother, father, number = request.about
+    return f"Newborn {number} of {_name(table, mother)} and {_name(table, father)}:"
+
+
+def _population(_request: Ask, _table: Table) -> str:
+    return "First Day: the settlement's population, those with a sheet included."
+
+
+def _adjacent(request: Ask, table: Table) -> str:
+    whom = _name(table, request.about[0]) if request.about else "the monster"
+    return f"Who is adjacent to {whom}?"
+
+
+QUESTIONS: Mapping[str, Callable[[Ask, Table], str]] = {
+    "target": _target,
+    "dodge": _dodge,
+    "damage_order": _damage_order,
+    "hit_order": _hit_order,
+    "card": _card,
+    "pay": _pay,
+    "wound": _wound,
+    "birth": _birth,
+    "population": _population,
+    "adjacent": _adjacent,
+    "adjacent_to_monster": lambda request, table: "Who is adjacent to the monster?",
+    "in_reach": lambda request, table: "The monster has moved.  Is it still in reach?",
+    "must_move": lambda request, table: "Does the monster have to move?",
+    "innovation": lambda request, table: "Which innovation is added?",
+    "consent": lambda request, table: "Intimacy: do a man and a woman consent?",
+    "furthest": lambda request, table: "Who is furthest from the monster?",
+    "first_words": lambda request, table: "Who speaks the first words?",
+    **dict.fromkeys(
+        ("ai", "hit_locations", "innovate", "draw_basic_resources", "draw_white_lion_resources"),
+        _draw,
+    ),
+}
+"""By purpose; any other is asked in its own words."""
