@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Any
 
 import msgspec
 
@@ -269,11 +270,11 @@ def _campaign(game: Game, seed: str, *, asking: bool = False) -> Iterator[Path]:
         yield db
 
 
-def _bodies(events: list[e.Event]) -> list[bytes]:
-    return [msgspec.json.encode(event) for event in events]
+def _bodies(events: list[e.Event]) -> list[str]:
+    return [msgspec.json.encode(event).decode() for event in events]
 
 
-def _below(base: type, game: Game) -> Iterator[type]:
+def _below(base: type[Any], game: Game) -> Iterator[type[Any]]:
     """Yields the kinds that the game's own modules define under ``base``."""
     package = type(game.new_state()).__module__.rpartition(".")[0] or (
         type(game.new_state()).__module__

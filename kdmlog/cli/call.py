@@ -29,6 +29,8 @@ class Call(Struct, kw_only=True):
     """The options of writing commands that were used, to be refused by reading ones."""
     write: WriteOptions = field(default_factory=lambda: WriteOptions())
     session: Session | None = None
+    quiet: bool = False
+    """Say nothing after writing."""
     scripted: bool = False
     """No prompting: a question that the inputs leave open stays open."""
 

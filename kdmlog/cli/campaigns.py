@@ -43,7 +43,20 @@ def new(
         call.path(), name, game=game, options=options, by=call.write.get("by", "")
     )
     call.session = session
-    say.result(call, session, done)
+    if call.json:
+        say.result(call, session, done)
+        return
+    say.line(f"{session.campaign.name}  ·  {session.game.title}  ·  {_physical(options)}")
+    say.line(f"Next: {session.game.step(session.table)}")
+
+
+def _physical(options: NewOptions) -> str:
+    """What is the table's and what is kdmlog's."""
+    dice = "table's" if options.table_dice else "kdmlog's"
+    cards = "table's" if options.table_cards else "kdmlog's"
+    if dice == cards:
+        return f"dice and cards: the {dice}" if options.table_dice else "dice and cards: kdmlog's"
+    return f"dice: {dice}, cards: {cards}"
 
 
 def campaigns() -> None:

@@ -12,8 +12,13 @@ from kdmlog.cli.build import to_click
 from kdmlog.cli.call import Call, current
 from kdmlog.core import events as e
 from kdmlog.core.errors import LedgerError
+from kdmlog.core.game import Table
 from kdmlog.core.names import match
 from kdmlog.session import ActionEntry, Session
+
+
+LISTED = 8
+"""Actions that undo and redo name before they only count."""
 
 
 def log(
@@ -31,7 +36,7 @@ def log(
         return
     found = _filtered(session, call, n, grep, survivor)
     if call.json:
-        say.as_json([_entry(session, one) for one in found])
+        say.as_json([entry_json(session, one) for one in found])
         return
     for one in found:
         say.line(_log_line(session, one))
@@ -42,11 +47,12 @@ def log(
 
 
 def _filtered(session: Session, call: Call, n: int, grep: str, survivor: str) -> list[ActionEntry]:
+    head = session.place(call.at) if call.at is not None else None
     if not grep and not survivor:
-        return session.log(n, call.at)
+        return session.log(n, head=head)
     who = survivor.lower()
     found = []
-    for one in session.log(None, call.at):
+    for one in session.log(head=head):
         bodies = msgspec.json.encode(one.events).decode().lower()
         if (not grep or grep.lower() in _log_line(session, one).lower()) and (
             not who or f'"{who}' in bodies
@@ -64,7 +70,7 @@ def _log_line(session: Session, one: ActionEntry) -> str:
     return f"{one.number:>4}  {one.hash[:4]}  {one.by or '-':<6}  {headline}{tail}"
 
 
-def _entry(session: Session, one: ActionEntry) -> dict[str, Any]:
+def entry_json(session: Session, one: ActionEntry) -> dict[str, Any]:
     return {
         "move": one.number,
         "moves": one.numbers,
@@ -99,7 +105,7 @@ def show(move: Annotated[str, typer.Argument(help="a move number, h:HASH or @{N}
     call = current()
     session = call.reading()
     place = session.place(move)
-    one = session.entry(place.number, place)
+    one = session.entry(place.number, session.head if session.leads_to(place) else place)
     if call.json:
         moves = [
             {
@@ -114,7 +120,7 @@ def show(move: Annotated[str, typer.Argument(help="a move number, h:HASH or @{N}
             }
             for row, events in one.moves
         ]
-        say.as_json({**_entry(session, one), "moves": moves})
+        say.as_json({**entry_json(session, one), "moves": moves})
         return
     say.line(_log_line(session, one))
     for row, events in one.moves:
@@ -159,7 +165,7 @@ def undo(
     if call.json:
         say.as_json(
             {
-                "took_back": [_entry(session, one) for one in done.took_back],
+                "took_back": [entry_json(session, one) for one in done.took_back],
                 "rolls": done.rolls,
                 "draws": done.draws,
                 "move": done.head.number,
@@ -170,11 +176,7 @@ def undo(
         )
         return
     verb = "Would take back" if tried else "Took back"
-    for one in done.took_back:
-        moves = one.numbers
-        span = f"{moves[0]}" if len(moves) == 1 else f"{moves[0]}-{moves[-1]}"
-        headline = session.game.headline(one.action, one.events, session.table)
-        say.line(f"      {verb} {span}: {headline}")
+    _listed(session, verb, done.took_back, before)
     if done.rolls or done.draws:
         said = [f"{done.rolls} rolls"] * bool(done.rolls) + [f"{done.draws} draws"] * bool(
             done.draws
@@ -187,6 +189,16 @@ def undo(
         say.open_question(game, session, after.state.open.request)
 
 
+def _listed(session: Session, verb: str, entries: list[ActionEntry], table: Table) -> None:
+    """Prints what was taken or brought back, newest first; many of them shortened."""
+    for one in entries[:LISTED]:
+        moves = one.numbers
+        span = f"{moves[0]}" if len(moves) == 1 else f"{moves[0]}-{moves[-1]}"
+        say.line(f"      {verb} {span}: {session.game.headline(one.action, one.events, table)}")
+    if rest := entries[LISTED:]:
+        say.line(f"      … and {len(rest)} more, down to move {rest[-1].number}.")
+
+
 def redo(n: Annotated[int, typer.Argument(help="how many undos", min=1)] = 1) -> None:
     """Bring back what was taken back."""
     call = current()
@@ -195,15 +207,13 @@ def redo(n: Annotated[int, typer.Argument(help="how many undos", min=1)] = 1) ->
     if call.json:
         say.as_json(
             {
-                "brought_back": [_entry(session, one) for one in done.brought_back],
+                "brought_back": [entry_json(session, one) for one in done.brought_back],
                 "move": done.head.number,
                 "hash": done.head.hash.hex(),
             }
         )
         return
-    for one in done.brought_back:
-        headline = session.game.headline(one.action, one.events, session.table)
-        say.line(f"      Brought back {one.number}: {headline}")
+    _listed(session, "Brought back", done.brought_back, session.table)
     say.line(f"      Now at move {done.head.number}: {session.game.phase(session.table)}.")
 
 
@@ -266,8 +276,8 @@ def diff(
                     {"path": path, "before": before, "after": after}
                     for path, before, after in found.changes
                 ],
-                "only_a": [_entry(session, one) for one in found.only_a],
-                "only_b": [_entry(session, one) for one in found.only_b],
+                "only_a": [entry_json(session, one) for one in found.only_a],
+                "only_b": [entry_json(session, one) for one in found.only_b],
             }
         )
         return

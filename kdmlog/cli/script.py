@@ -13,6 +13,7 @@ from kdmlog.cli.build import to_click
 from kdmlog.cli.call import Call, current
 from kdmlog.cli.errors import Complaint, wording
 from kdmlog.core.errors import ContentError, KdmlogError, UsageError
+from kdmlog.session import Session
 
 LONGEST = 1 << 20
 """Bytes that a script may have."""
@@ -42,6 +43,14 @@ def run(
         except (KdmlogError, Complaint) as error:
             raise _at_line(error, file, number) from None
         call.session = one.session
+
+
+def act(call: Call, session: Session, line: str) -> None:
+    """Runs one line on an open session, without saying what it did."""
+    from kdmlog.cli.main import run as run_words
+
+    quiet = Call(db=call.db, session=session, scripted=True, quiet=True)
+    run_words(shlex.split(line), quiet)
 
 
 def _at_line(error: Exception, file: str, number: int) -> Exception:

@@ -49,9 +49,22 @@ def status() -> None:
         return
     if step := game.step(table):
         say.line(f"Next: {step}")
-    for text in ready:
+    for text in grouped(ready):
         if text != step:
             say.line(f"  or: {text}")
+
+
+def grouped(lines: list[str]) -> list[str]:
+    """Returns the lines with those alike but for one word joined: ``attack erza|lucy``."""
+    joined: dict[tuple[str, ...], list[str]] = {}
+    for line in lines:
+        head, *rest = line.split()
+        second = rest[0] if rest else ""
+        joined.setdefault((head, *rest[1:]), []).append(second)
+    return [
+        " ".join(word for word in (head, "|".join(seconds), *tail) if word)
+        for (head, *tail), seconds in joined.items()
+    ]
 
 
 def do(
@@ -73,7 +86,7 @@ def do(
     if call.json:
         say.as_json(ready)
         return
-    for text in ready:
+    for text in grouped(ready):
         say.line(text)
     if not ready:
         open_ = session.open

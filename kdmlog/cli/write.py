@@ -19,7 +19,8 @@ def perform(call: Call, action: Action) -> None:
 
 def finish(call: Call, session: Session, done: Result) -> None:
     """Says what was done; on a terminal, prompts for open questions until none is left."""
-    say.result(call, session, done)
+    if not call.quiet:
+        say.result(call, session, done)
     if done.open is None or not prompts(call):
         return
     from kdmlog.cli.prompt import ask

@@ -76,7 +76,7 @@ class Game(Struct, frozen=True):
     """Returns how the figure at a path is adjusted, or why not and what to do instead."""
     sentence: Callable[[Event, Table], str]
     """Returns a log line for an event; empty when the event needs none."""
-    headline: Callable[[Action, list[Event], Table], str]
+    headline: Callable[[Any, list[Event], Table], str]
     """Returns one line for a whole action, from its events alone."""
     question: Callable[[Ask, Table], str]
     """Returns an open question in one line of the game's words."""
@@ -86,6 +86,8 @@ class Game(Struct, frozen=True):
     """Returns a few lines on who and what is there now."""
     landmarks: Mapping[str, Callable[[Event], bool]]
     """Names of points in the history: which events are the n-th ``showdown`` or ``ly``."""
+    closings: Mapping[str, Callable[[Event], bool]] = {}
+    """Where a landmark's stretch ends, if not at the next of its name."""
     card_name: Callable[[Table, str, str], str] = lambda _table, _deck, card: card
     phase: Callable[[Table], str] = lambda _table: ""
     """Returns where the game stands, in few words."""

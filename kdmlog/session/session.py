@@ -14,7 +14,7 @@ from msgspec import Struct
 
 from kdmlog.core import actions as core
 from kdmlog.core import events as e
-from kdmlog.core.errors import BadInput, BranchMoved, NotNow, Refused
+from kdmlog.core.errors import BadInput, BranchMoved, KdmlogError, NotNow, Refused
 from kdmlog.core.game import Action, Game, Table
 from kdmlog.core.inputs import Inputs
 from kdmlog.core.names import match
@@ -237,7 +237,7 @@ class Session:
         self._expect(write)
         self.refresh()
         place = self.place(to) if to is not None else self._back(n, answer)
-        if not (0 < place.number < self.head.number) or not self._leads_to(place):
+        if not (0 < place.number < self.head.number) or not self.leads_to(place):
             raise Refused("There is nothing to take back as far as that.", code="nothing_to_undo")
         gone = list(entries(self.ledger, self.codec, self.head, place.number))
         facts = [fact for one in gone for fact in one.events]
@@ -389,7 +389,13 @@ class Session:
     def verify(self) -> list[Finding]:
         """Returns what is wrong with the file, the history and this branch's newest snapshot."""
         findings = self.ledger.verify(self.campaign.id)
-        if not findings and (number := self._states.wrong_snapshot(self.head)) is not None:
+        if findings:
+            return findings
+        try:
+            number = self._states.wrong_snapshot(self.head)
+        except KdmlogError as error:
+            return [Finding(error.code, error.message, branch=self.branch_name)]
+        if number is not None:
             findings.append(
                 Finding(
                     "snapshot",
@@ -614,7 +620,7 @@ class Session:
             is_open = open_after(self.ledger.move(self.head, number), self.codec)
         return self.ledger.position(self.head, number)
 
-    def _leads_to(self, place: Head) -> bool:
+    def leads_to(self, place: Head) -> bool:
         """Returns whether ``place`` is on the way to the head."""
         return self.ledger.position(self.head, place.number).hash == place.hash
 

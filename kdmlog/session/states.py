@@ -25,11 +25,12 @@ class States:
         self._ledger = ledger
         self._codec = codec
         self._new = game.new_state
-        self._key = f"state/{__version__}/{game.id}/{game.rules}"
         self._encode = msgspec.msgpack.Encoder().encode
-        self._decoder: msgspec.msgpack.Decoder[State] = msgspec.msgpack.Decoder(
-            type(game.new_state())
-        )
+        empty = game.new_state()
+        self._decoder: msgspec.msgpack.Decoder[State] = msgspec.msgpack.Decoder(type(empty))
+        # A snapshot is only good for the same state, folded by the same program.
+        shape = _digest(self._encode(empty)).hex()
+        self._key = f"state/{__version__}/{game.id}/{game.rules}/{shape}"
         self._known: tuple[bytes, State] | None = None
 
     def at(self, head: Head) -> State:

@@ -187,11 +187,11 @@ def test_dice_of_the_table_take_no_key() -> None:
     assert (rolled.faces, rolled.source, rolled.key) == ((7, 10), "table", None)
 
 
-@pytest.mark.parametrize("flag", ["table_dice", "ask_dice"])
-def test_dice_that_are_asked_for_suspend_unless_app_is_typed(flag: str) -> None:
-    asked, _ = run(everything, **{flag: True})
+@pytest.mark.parametrize("flags", [{"table_dice": True}, {"ask_dice": True}])
+def test_dice_that_are_asked_for_suspend_unless_app_is_typed(flags: Any) -> None:
+    asked, _ = run(everything, **flags)
     assert isinstance(asked, Roll)
-    _, runner = run(everything, Inputs(dice=["app"]), **{flag: True})
+    _, runner = run(everything, Inputs(dice=["app"]), **flags)
     assert runner.state.keys == 2
 
 

@@ -67,9 +67,9 @@ class TestUndo:
         assert (rows(toy), print_(toy)) == before
 
     def test_the_beginning_stays(self, toy: Session) -> None:
-        for undo in (toy.undo, lambda: toy.undo(answer=True), lambda: toy.undo(to="1")):
+        for options in ({}, {"answer": True}, {"to": "1"}):
             with pytest.raises(Refused):
-                undo()
+                toy.undo(**options)
 
     def test_to_a_position(self, toy: Session) -> None:
         for _ in range(4):

@@ -11,7 +11,7 @@ from kdmlog.games.kdm.actions import Depart
 from kdmlog.games.kdm.check import check
 from kdmlog.games.kdm.leaves import leaf
 from kdmlog.games.kdm.questions import question
-from kdmlog.games.kdm.rules import people, turns
+from kdmlog.games.kdm.rules import people, settlement, turns
 from kdmlog.games.kdm.sentences import card_name, headline, sentence
 from kdmlog.games.kdm.state import State
 
@@ -52,6 +52,9 @@ def step(table: Table) -> str:
     if state.phase.name == "prologue" and len(state.survivors) < people.FOUNDERS:
         return "survivor new NAME m|f"
     if state.phase.name == "settlement" and state.phase.step == "ended":
+        able = sum(map(settlement.may_depart, state.survivors.values()))
+        if able < settlement.must_depart(state):
+            return "survivor new NAME m|f"
         return next(iter(plays.PLAYS[Depart].ready(table)), "")
     return {
         ("prologue", "survivors"): "showdown begin white_lion --first-story",
@@ -83,6 +86,10 @@ def _begins_showdown(event: Event) -> bool:
     return isinstance(event, e.ShowdownBegun)
 
 
+def _ends_showdown(event: Event) -> bool:
+    return isinstance(event, e.ShowdownEnded)
+
+
 def _begins_year(event: Event) -> bool:
     return isinstance(event, e.FigureChanged) and event.figure == "lantern_year"
 
@@ -107,6 +114,7 @@ GAME = Game(
     changes=views.changes,
     standing=standing,
     landmarks={"start": _begins_campaign, "showdown": _begins_showdown, "ly": _begins_year},
+    closings={"showdown": _ends_showdown},
     card_name=card_name,
     phase=plays.where,
     step=step,

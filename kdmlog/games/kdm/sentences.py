@@ -226,6 +226,8 @@ def _unseen(deck: str, count: int, to: str) -> str:
 
 
 def chosen(event: core.Chosen, table: Table) -> str:
+    if event.purpose == "target":  # TargetPicked says it
+        return ""
     if event.picked == (PASS,):
         return "" if event.offered == (PASS,) else f"{words(event.purpose)}: nobody"
     picked = ", ".join(_picked(table, id_) for id_ in event.picked) or "none"
@@ -556,6 +558,8 @@ def prologue_restarted(event: e.PrologueRestarted, table: Table) -> str:
 
 
 def phase_changed(event: e.PhaseChanged, table: Table) -> str:
+    if event.phase == "showdown":  # the turns say so
+        return ""
     return f"{words(event.phase)}: {words(event.step)}" if event.step else words(event.phase)
 
 

@@ -233,6 +233,12 @@ def may_depart(survivor: Survivor) -> bool:
     return survivor.status == "alive" and not survivor.skip_next_hunt and bool(survivor.name)
 
 
+def must_depart(state: State) -> int:
+    """Returns how many have to depart: four, or as many as the population has."""
+    able = sum(map(may_depart, state.survivors.values()))
+    return min(4, able + unnamed(state))
+
+
 @rule("kdm.record_and_archive")
 def end(table: Table) -> Procedure[None]:
     """Steps 9 and 10: resources recorded, unspent endeavors lost."""
@@ -259,7 +265,7 @@ def depart(table: Table, people: list[str], quarry: str, level: int) -> Procedur
         if id_ not in able:
             one = state.survivors[id_]
             raise Refused(f"{one.name or id_} cannot depart: {_why_not(one)}.")
-    must = min(4, len(able) + unnamed(state))
+    must = must_depart(state)
     if len(people) != must:
         raise Refused(
             f"{must} survivors depart; named: {len(people)}.",
