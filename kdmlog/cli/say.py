@@ -49,8 +49,8 @@ def result(call: Call, session: Session, done: Result) -> None:
         line(f"      {text}")
     if done.number == 0:
         line("      Nothing was logged (--dry-run).")
-    if done.open is not None:
-        open_question(game, session, done.open)
+    if (asked := done.after.state.open) is not None:
+        open_question(game, session, asked.request)
     elif step := game.step(done.after):
         line(f"      Next: {step}")
 

@@ -6,7 +6,6 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from kdmlog.core import events as e
-from kdmlog.core.dice import parse
 from kdmlog.core.state import DECK, Deck, State
 
 Fold = Callable[[Any, Any], None]
@@ -33,7 +32,7 @@ def reseeded(state: State, event: e.Reseeded) -> None:
 
 def dice_rolled(state: State, event: e.DiceRolled) -> None:
     if event.key is not None:
-        state.keys += parse(event.dice).faces
+        state.keys += len(event.faces)
     _answered(state, event)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterator
-from itertools import chain, count, islice
+from itertools import chain, islice
 from operator import itemgetter
 from typing import NamedTuple, TypeVar
 
@@ -18,6 +18,7 @@ from kdmlog.ledger.structs import Head, Move, MoveKind
 T = TypeVar("T")
 
 _body = itemgetter(0)
+_BATCH = 256
 _BODIES = "SELECT body FROM event WHERE line = ? AND position BETWEEN ? AND ? ORDER BY position"
 _MOVE = (
     "SELECT number, line, kind, begins, input, by, at, request_id, writer, rules, hash, "
@@ -98,20 +99,21 @@ class Reader:
         Raises LedgerError when an event is missing or cannot be read.
         """
         runs = self._runs(head, after)
-        execute = self.connection.execute
-        seen = count()
+        execute, seen = self.connection.execute, 0
         cursors = (execute(_BODIES, (run.line, run.first, run.last)) for run in runs)
+        bodies = map(_body, chain.from_iterable(cursors))
         try:
             # A cursor that stays open keeps the read lock, else each run would take it anew.
             _held = execute("SELECT id FROM line")
-            # No Python per event: the chain, the cursors and the counter all run in C.
-            for body, _ in zip(map(_body, chain.from_iterable(cursors)), seen):  # noqa: B905
-                if body.__class__ is not str:
+            # SQLite and what is done with the events do not share the processor's cache well.
+            while batch := list(islice(bodies, _BATCH)):
+                if set(map(type, batch)) != {str}:
                     raise damaged("an event is no text")
-                yield body
+                seen += len(batch)
+                yield from batch
         except DatabaseErrors as error:
             raise explained(error) from error
-        if runs and next(seen) != runs[-1].last - runs[0].first + 1:
+        if runs and seen != runs[-1].last - runs[0].first + 1:
             raise damaged("events are missing")
 
     def moves(

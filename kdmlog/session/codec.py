@@ -36,8 +36,7 @@ class Codec:
         """Folds events of the log into ``state``."""
         decode, folds = self._decode, self.folds
         try:
-            for body in bodies:
-                event = decode(body)
+            for event in map(decode, bodies):
                 folds[type(event)](state, event)
         except msgspec.DecodeError as error:
             raise _unreadable(error) from error

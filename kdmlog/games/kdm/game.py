@@ -66,12 +66,17 @@ def step(table: Table) -> str:
 
 
 def _survivors_step(table: Table) -> str:
-    """The one acting attacks or ends; else the next one who stands acts; else the turn ends."""
-    fight = table.state.showdown
-    if fight.act is not None:
-        return f"attack {fight.act.survivor}" if fight.act.activation else "end-act"
-    able = [id_ for id_ in turns.to_act(table) if table.state.survivors[id_].knocked_down is None]
-    return f"attack {able[0]}" if able else "end-turn"
+    """The one acting attacks, else the next one who stands; with nobody left the turn ends."""
+    acting = table.state.showdown.act
+    if acting is not None and acting.activation:
+        return f"attack {acting.survivor}"
+    done = acting.survivor if acting is not None else ""
+    standing_ = [
+        id_
+        for id_ in turns.to_act(table)
+        if table.state.survivors[id_].knocked_down is None and id_ != done
+    ]
+    return f"attack {standing_[0]}" if standing_ else "end-turn"
 
 
 def _leaf(table: Table, path: tuple[str, ...]) -> Leaf | str:

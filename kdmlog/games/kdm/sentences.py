@@ -664,7 +664,7 @@ SENTENCES: Mapping[type[Event], Callable[[Any, Table], str]] = {
     e.ControllerNamed: controller_named,
     e.TurnBegun: turn_begun,
     e.ActBegun: act_begun,
-    e.ActSpent: act_spent,
+    e.ActSpent: silent,
     e.ActEnded: act_ended,
     e.TargetPicked: target_picked,
     e.AttackBegun: attack_begun,

@@ -75,8 +75,11 @@ def _victory(table: Table) -> Procedure[None]:
     yield from settle.add(table, "defeated", f"{fight.monster}:{fight.level}")
     yield Record(e.ShowdownEnded(number=fight.number))
     yield Record(e.PhaseChanged(phase="settlement", step="set_up"))
+    drawn: list[str] = []
     for deck, count in rewards.items():
-        yield from things.draw_resources(table, deck, count)
+        drawn += yield from things.draw_cards(table, deck, count)
+    for card in drawn:
+        yield from things.gain_resource(table, card)
 
 
 def _defeat(table: Table) -> Procedure[None]:

@@ -47,11 +47,15 @@ def gain_resource(table: Table, resource: str, survivor: str = "") -> Procedure[
     yield from script.play_record(scene, record.gained, "gained")
 
 
+def draw_cards(table: Table, deck: str, count: int) -> Procedure[list[str]]:
+    """Draws from a resource deck as it is now; what is not in it is not drawn."""
+    drawn = yield from chance.draw_fresh(f"{deck}_resources", in_deck(table, deck), count)
+    return drawn
+
+
 def draw_resources(table: Table, deck: str, count: int, survivor: str = "") -> Procedure[None]:
-    """Draws from a resource deck; of what is not in it nothing is gained."""
-    cards = in_deck(table, deck)
-    drawn = yield from chance.draw_fresh(f"{deck}_resources", cards, count)
-    for card in drawn:
+    """Draws from a resource deck and gains what is drawn."""
+    for card in (yield from draw_cards(table, deck, count)):
         yield from gain_resource(table, card, survivor)
 
 
