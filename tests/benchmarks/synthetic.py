@@ -8,15 +8,14 @@ snapshots are kept as a session keeps them.
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 from kdmlog.core import events as core
 from kdmlog.core.events import Event
 from kdmlog.games.kdm import actions as a
 from kdmlog.games.kdm import events as e
-from kdmlog.ledger import Head, Ledger, NewMove
-from kdmlog.ledger.connection import transaction
+from kdmlog.ledger import Ledger, NewMove
 from kdmlog.session import NewOptions, Session, new_campaign
 from kdmlog.session.codec import Codec, encode
 from kdmlog.session.games import find_game
@@ -50,7 +49,7 @@ def prologue(path: Path) -> Session:
 
 def facts(deck: list[str]) -> Iterator[Facts]:
     """Yields the facts of one move after the other, for ever; ``deck`` holds the hit locations."""
-    turn, key, deck = 0, 1000, list(deck)
+    turn, key, deck = 0, 100, list(deck)
     while True:
         who = SURVIVORS[turn % 4]
         seven, ten = turn % 7, turn % 10 + 1
@@ -76,7 +75,11 @@ def facts(deck: list[str]) -> Iterator[Facts]:
         )
         yield (
             core.CardsDrawn(
-                deck="hit_locations", cards=(card,), to="drawn", purpose="hit_location", source="app"
+                deck="hit_locations",
+                cards=(card,),
+                to="drawn",
+                purpose="hit_location",
+                source="app",
             ),
             _roll("1d10", (ten,), "wound", (who, card), key + 2),
             core.CardsMoved(
@@ -152,9 +155,7 @@ def build(path: Path, events: int) -> Path:
 
 
 def _roll(dice: str, faces: tuple[int, ...], why: str, about: tuple[str, ...], key: int) -> Event:
-    return core.DiceRolled(
-        dice=dice, faces=faces, purpose=why, source="app", about=about, key=key % 1000
-    )
+    return core.DiceRolled(dice=dice, faces=faces, purpose=why, source="app", about=about, key=key)
 
 
 if __name__ == "__main__":  # python -m tests.benchmarks.synthetic FILE EVENTS

@@ -474,6 +474,8 @@ class Step(Script, frozen=True, kw_only=True):
     flow: int | UnsetType = UNSET
     """An opportunity to interrupt, ``flow: 1`` where the card shows its bar."""
     priority_target: People | UnsetType = UNSET
+    all_are_threats: int | UnsetType = UNSET
+    """The knocked down count as threats, too, until so many rounds after this one have ended."""
     discard_mood: int | UnsetType = UNSET
 
     trigger: str | UnsetType = UNSET

@@ -470,7 +470,7 @@ def _sheet_changes(then: Survivor, now: Survivor, limit: int) -> list[str]:
         found.append("knocked down" if now.knocked_down else "standing")
     if now.skip_next_hunt != then.skip_next_hunt:
         found.append("skips next hunt" if now.skip_next_hunt else "may hunt")
-    if now.name != then.name:
+    if now.name != then.name and then.name:
         found.append(f"was {shown(then.name)}")
     return found
 

@@ -89,6 +89,8 @@ def _defeat(table: Table) -> Procedure[None]:
     founders = tuple(id_ for id_, one in state.survivors.items() if one.founder)
     yield Record(e.ShowdownEnded(number=fight.number))
     yield Record(e.PrologueRestarted(survivors=founders))
+    if "lifetime" in state.uses:
+        yield Record(ScopeEnded(scope="lifetime"))
     yield Record(e.PhaseChanged(phase="prologue", step="survivors"))
     for id_ in founders:
         yield from equip_founder(table, id_)

@@ -72,7 +72,8 @@ Names = Mapping[str, str]
 
 
 def _who(words: list[str], survivors: Names) -> str:
-    return match(words[0], survivors, "survivor")
+    """A survivor by id, marked as such: one may be called like a group."""
+    return f"@{match(words[0], survivors, 'survivor')}"
 
 
 def _stats(words: list[str], survivors: Names) -> s.Stats:

@@ -19,6 +19,7 @@ from kdmlog.games.kdm.state import Showdown, State
 FAR = "far_"
 """Prefix of a target option: the monster picks that survivor but cannot reach them."""
 NOBODY = "none"
+MOVES = ("toward", "away", "forward")
 
 
 def showdown(table: Table) -> Showdown:
@@ -102,7 +103,7 @@ def _actions(table: Table, scene: Scene, record: AiCard) -> Procedure[None]:
     yield from _controller_bonus(table, target)
     if reached:
         yield from script.play_record(replace(scene, who=target), record.steps)
-    else:
+    elif (yield from _starts_to_move(table)):
         yield Record(e.MonsterMoved(how="full move towards its target, and falls short"))
 
 
@@ -122,16 +123,17 @@ def pick_target(table: Table, record: AiCard) -> Procedure[tuple[str, bool]]:
     """
     state: State = table.state
     fight = showdown(table)
-    if fight.priority_target:
-        return fight.priority_target, True
     everyone = script.taking_part(state)
     threats = [id_ for id_ in everyone if state.survivors[id_].knocked_down is None]
     text = " ".join(record.target)
     if "survivor" in text or "knocked down" in text or fight.all_are_threats >= fight.round:
         threats = everyone
+    if fight.priority_target:
+        threats = [fight.priority_target]
     options = [Option(id_, state.survivors[id_].name) for id_ in threats]
     options += [Option(FAR + id_, f"{state.survivors[id_].name}, out of reach") for id_ in threats]
-    options.append(Option(NOBODY, "no target"))
+    if not fight.priority_target:
+        options.append(Option(NOBODY, "no target"))
     [picked] = yield Choose(
         purpose="target",
         about=tuple(record.target),
@@ -210,20 +212,25 @@ def monster_attack(table: Table, scene: Scene, attack: s.Attack) -> Procedure[No
 
 def _movement_fails(table: Table) -> Procedure[bool]:
     """Persistent injuries that act when the monster starts to move; True: it does not attack."""
-    scene = Scene(table=table, record="rule:monster_moves")
-    cards = table.state.decks["hit_locations"]["persistent"]
-    hampering = [one for one in cards if table.content.get(HitLocation, one).monster_moves]
-    if not hampering:
+    if not _hampering(table):
         return False
     options = (Option("yes", "it has to move"), Option("no", "it is adjacent already"))
     [moves] = yield Choose(purpose="must_move", options=options, default="yes")
-    if moves == "no":
-        return False
-    for card in hampering:
+    return moves == "yes" and not (yield from _starts_to_move(table))
+
+
+def _hampering(table: Table) -> list[str]:
+    cards = table.state.decks["hit_locations"]["persistent"]
+    return [one for one in cards if table.content.get(HitLocation, one).monster_moves]
+
+
+def _starts_to_move(table: Table) -> Procedure[bool]:
+    """Plays what hampers a monster as it starts to move; returns whether it does move."""
+    for card in _hampering(table):
         steps = table.content.get(HitLocation, card).monster_moves
-        inner = replace(scene, record=f"hit_location:{card}")
+        inner = Scene(table=table, record=f"hit_location:{card}")
         yield from script.play_record(inner, steps, "monster_moves")
-    return showdown(table).knocked_down
+    return not showdown(table).knocked_down
 
 
 def may_dodge(table: Table, id_: str) -> bool:
@@ -242,9 +249,9 @@ def dodge(table: Table, target: str, places: list[str]) -> Procedure[list[str]]:
     if not may_dodge(table, target):
         return places
     kinds = list(dict.fromkeys(places))
-    options = [Option("no"), *(Option(place, f"dodge the {place}") for place in kinds)]
+    options = [Option("no"), *(Option(place) for place in kinds)]
     if len(kinds) == 1:
-        options = [Option("no"), Option("yes", f"dodge the {kinds[0]}")]
+        options = [Option("no"), Option("yes", kinds[0])]
     [answer] = yield Choose(
         purpose="dodge",
         about=(target, *places),
@@ -379,8 +386,11 @@ def _monster(scene: Scene, body: s.Monster) -> Procedure[None]:
 
 
 @verb("move")
-def _move(_scene: Scene, body: s.Move) -> Procedure[None]:
-    yield Record(e.MonsterMoved(how=body.how))
+def _move(scene: Scene, body: s.Move) -> Procedure[None]:
+    """The monster moves by itself (toward, away, forward), unless an injury fells it instead."""
+    moves = body.how not in MOVES or (yield from _starts_to_move(scene.table))
+    if moves:
+        yield Record(e.MonsterMoved(how=body.how))
 
 
 @verb("knockback")
@@ -396,6 +406,11 @@ def _priority_target(scene: Scene, body: s.People) -> Procedure[None]:
     id_ = yield from script.one(scene, body.who)
     if id_:
         yield Record(e.PriorityTarget(survivor=id_, round=showdown(scene.table).round))
+
+
+@verb("all_are_threats")
+def _all_are_threats(scene: Scene, body: int) -> Procedure[None]:
+    yield Record(e.ThreatsWidened(until_round=showdown(scene.table).round + body))
 
 
 @verb("discard_mood")

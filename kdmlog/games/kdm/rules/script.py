@@ -130,6 +130,8 @@ def taking_part(state: State) -> list[str]:
 def _word(scene: Scene, word: str) -> Procedure[list[str]]:
     state = scene.state
     showdown = state.showdown
+    if word.startswith("@"):
+        return [word[1:]]
     if word in scene.bound:
         return list(scene.bound[word])
     everyone = taking_part(state)
@@ -528,7 +530,12 @@ def _ask_table(scene: Scene, body: str) -> Procedure[None]:
 
 @verb("remember")
 def _remember(scene: Scene, body: str) -> Procedure[None]:
-    yield Record(e.BenefitRemembered(what=body, survivor=scene.who))
+    """Notes a benefit to come; in a showdown that all are threats, until the next round ends."""
+    fight = scene.state.showdown
+    if body == "all_are_threats" and fight is not None:
+        yield Record(e.ThreatsWidened(until_round=fight.round + 1))
+    else:
+        yield Record(e.BenefitRemembered(what=body, survivor=scene.who))
 
 
 def rolled_faces(notation: str, purpose: str, about: tuple[str, ...]) -> Procedure[list[int]]:

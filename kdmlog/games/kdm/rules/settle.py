@@ -68,13 +68,14 @@ def gain_innovation(table: Table, id_: str) -> Procedure[None]:
         yield from figure(table, "survival_limit", record.survival_limit)
     owned = set(settlement.innovations)
     deck = state.decks.get("innovations")
-    there = list(deck["deck"]) if deck is not None else []
+    before = list(deck["deck"]) if deck is not None else []
+    there = [one for one in before if one not in owned]
     new = [
         one
         for one, other in table.content.all(Innovation).items()
         if other.consequence_of == id_ and one not in owned and one not in there
     ]
-    if new:
+    if new or there != before:
         yield Record(DeckMade(deck="innovations", cards=(*there, *new)))
         yield Shuffle(deck="innovations", purpose="shuffle_innovations")
     counted = [one for one in settlement.innovations if one not in NOT_COUNTED]

@@ -144,12 +144,15 @@ def _payment(table: Table, costs: list[Cost], wanted: tuple[str, ...] = ()) -> l
         record = records[resource]
         return (resource not in wanted, len(record.types), record.deck != "basic", resource)
 
+    def rank(paid: list[str]) -> tuple[int, int]:
+        return (sum((Counter(wanted) - Counter(paid)).values()), len(paid))
+
     best: list[str] | None = None
     for way in _units(costs):
         paid = _assign(
             sorted(way, key=lambda unit: (unit.any, unit.type or "")), stock, records, worth
         )
-        if paid is not None and (best is None or len(paid) < len(best)):
+        if paid is not None and (best is None or rank(paid) < rank(best)):
             best = paid
     return best
 

@@ -1,0 +1,19 @@
+"""``python -m tests.benchmarks`` runs every bench and prints one table; ``--long`` with a million
+events.
+"""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+
+marks = [] if "--long" in sys.argv else ["-m", "not long"]
+words = [word for word in sys.argv[1:] if word != "--long"]
+here = Path(__file__).parent
+sys.exit(
+    pytest.main(
+        ["-o", "addopts=", "-q", "--no-header", "--benchmark-quiet", *marks, *words, str(here)]
+    )
+)

@@ -1,0 +1,121 @@
+"""G1 and G2: what a move costs that is appended to an open ledger."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from itertools import islice
+from pathlib import Path
+from time import perf_counter
+
+from kdmlog.core.actions import Note
+from kdmlog.core.game import Action
+from kdmlog.core.inputs import Inputs
+from kdmlog.games.kdm import actions as a
+from kdmlog.ledger import Head, Ledger, NewMove
+from kdmlog.session import Session
+
+from .bare import Bare
+from .conftest import Campaigns
+from .race import Race, timed
+from .synthetic import AT, SURVIVORS, moves
+
+MOVES = [move for move, _ in islice(moves(["beasts_chest", "beasts_maw"], 1), 100)]
+
+
+def test_append_against_bare_sqlite(race: Race, campaign: Campaigns, tmp_path: Path) -> None:
+    bare = Bare(tmp_path / "bare.db", "NORMAL")
+    with Ledger.open(campaign(1000), synchronous="NORMAL") as ledger:
+        race.run(
+            *("G1", "append of 3 events : bare sqlite3, NORMAL", 1.4),
+            timed(appending(ledger)),
+            timed(lambda: bare.append_all(MOVES)),
+            rounds=40,
+        )
+    bare.connection.close()
+
+
+def test_durable_append_against_a_synced_write(
+    race: Race, campaign: Campaigns, tmp_path: Path
+) -> None:
+    texts = ["\n".join([move.input, *move.bodies, ""]).encode() for move in MOVES]
+    file = os.open(tmp_path / "log", os.O_CREAT | os.O_WRONLY | os.O_APPEND)
+
+    def write() -> None:
+        for text in texts:
+            os.write(file, text)
+            os.fdatasync(file)
+
+    with Ledger.open(campaign(1000)) as ledger:
+        race.run(
+            *("G2", "append of 3 events : write + fdatasync", 1.8),
+            timed(appending(ledger)),
+            timed(write),
+            rounds=20,
+        )
+    os.close(file)
+
+
+def test_perform_a_note(race: Race, showdown: Session, tmp_path: Path) -> None:
+    perform(race, showdown, tmp_path, "note", Note(text="What a lion."))
+
+
+def test_perform_a_move(race: Race, showdown: Session, tmp_path: Path) -> None:
+    perform(race, showdown, tmp_path, "move", a.Move(survivor="erza"))
+
+
+def test_perform_an_attack(race: Race, showdown: Session, tmp_path: Path) -> None:
+    attack = a.Attack(survivor="erza", weapon="founding_stone")
+    perform(race, showdown, tmp_path, "attack that misses", attack, dice=["1", "2"])
+
+
+def appending(ledger: Ledger) -> Callable[[], None]:
+    """Returns what appends the moves, after those before."""
+    head: Head = ledger.head(ledger.campaigns()[0].id, "main")
+
+    def append() -> None:
+        nonlocal head
+        for move in MOVES:
+            head = ledger.append(head, move)
+
+    return append
+
+
+def perform(
+    race: Race,
+    session: Session,
+    tmp_path: Path,
+    name: str,
+    action: Action,
+    dice: list[str] | None = None,
+) -> None:
+    """Races a whole ``perform`` with bare SQLite writing that very move."""
+    inputs = Inputs(dice=dice or [])
+    bare = Bare(tmp_path / "bare.db", "NORMAL")
+    assert session.table.state.showdown.act is None and SURVIVORS
+    made: list[NewMove] = []
+
+    def ours() -> float:
+        spent = 0.0
+        for _ in range(20):
+            start = perf_counter()
+            done = session.perform(action, inputs, at=AT)
+            spent += perf_counter() - start
+            assert done.open is None, done.open
+            if not made:
+                kept = session.ledger.move(session.head, session.head.number)
+                made.append(
+                    NewMove("acted", None, kept.input, list(kept.bodies), "ann", AT, None, 1)
+                )
+            session.undo()
+            session.table  # noqa: B018 - the state is at hand again, as it is in a session
+        return spent
+
+    events = len(session.perform(action, inputs, dry_run=True).events)
+    race.run(
+        *("G1", f"perform {name} ({events} events) : bare sqlite3, NORMAL", 3.0),
+        ours,
+        timed(lambda: bare.append_all(made * 20)),
+        rounds=25,
+    )
+    bare.connection.close()

@@ -1,0 +1,102 @@
+"""G7: what undo, redo, branch and switch cost, and that it does not grow with the history."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from itertools import count
+from pathlib import Path
+from time import perf_counter
+
+import pytest
+
+from kdmlog.session import Session, open_session
+
+from .bare import Bare
+from .conftest import Campaigns
+from .race import Contestant, Race, timed
+
+TIMES = 20
+_names = count()
+
+
+def undo(session: Session) -> float:
+    """Returns the seconds of an undo; a redo, not counted, makes it good."""
+    start = perf_counter()
+    session.undo()
+    spent = perf_counter() - start
+    session.redo()
+    return spent
+
+
+def redo(session: Session) -> float:
+    """Returns the seconds of a redo, after an undo."""
+    session.undo()
+    start = perf_counter()
+    session.redo()
+    return perf_counter() - start
+
+
+def branch(session: Session) -> float:
+    """Returns the seconds of a new branch in the middle of the history."""
+    start = perf_counter()
+    session.branch("way", at=str(session.head.number // 2))
+    spent = perf_counter() - start
+    session.delete_branch("way")
+    return spent
+
+
+def switch(session: Session) -> float:
+    """Returns the seconds of a switch to another branch."""
+    other = "aside" if session.branch_name == "main" else "main"
+    start = perf_counter()
+    session.switch(other)
+    return perf_counter() - start
+
+
+STEPS = (undo, redo, branch, switch)
+
+
+@pytest.fixture
+def opened(campaign: Campaigns) -> Iterator[Callable[[int], Session]]:
+    sessions: list[Session] = []
+
+    def open_(events: int) -> Session:
+        session = open_session(campaign(events))
+        session.branch("aside", at=str(session.head.number - 1))
+        sessions.append(session)
+        return session
+
+    yield open_
+    for session in sessions:
+        session.close()
+
+
+def repeated(step: Callable[[Session], float], session: Session) -> Contestant:
+    return lambda: sum(step(session) for _ in range(TIMES))
+
+
+@pytest.mark.parametrize("step", STEPS, ids=lambda step: step.__name__)
+def test_a_step_against_a_bare_transaction(
+    race: Race, opened: Callable[[int], Session], tmp_path: Path, step: Callable[[Session], float]
+) -> None:
+    bare = Bare(tmp_path / "bare.db", "FULL")
+    race.run(
+        *("G7", f"{step.__name__} : a bare transaction, both durable", 2.0),
+        repeated(step, opened(1000)),
+        timed(lambda: [bare.transaction() for _ in range(TIMES)]),
+    )
+    bare.connection.close()
+
+
+@pytest.mark.parametrize(
+    "events", [100_000, pytest.param(1_000_000, marks=pytest.mark.long)], ids=["100k", "1M"]
+)
+@pytest.mark.parametrize("step", STEPS, ids=lambda step: step.__name__)
+def test_a_step_does_not_grow_with_the_history(
+    race: Race, opened: Callable[[int], Session], step: Callable[[Session], float], events: int
+) -> None:
+    race.run(
+        *("G7", f"{step.__name__} at {events // 1000}k events : at 1k", 1.2),
+        repeated(step, opened(events)),
+        repeated(step, opened(1000)),
+    )

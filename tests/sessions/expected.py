@@ -1,0 +1,94 @@
+"""The states that two sessions must end in, worked out by hand from the rulebook, line by line."""
+
+from __future__ import annotations
+
+from typing import Any
+
+TABLE: dict[str, Any] = {
+    "phase": {"name": "hunt", "step": "departed"},
+    "settlement.name": "Lantern's Edge",
+    "settlement.lantern_year": 1,
+    # The card of the First Day gave 9; Ada came out of them.
+    "settlement.population": 9,
+    "settlement.death_count": 0,
+    # 1, and Language's 1. Paint changes no limit.
+    "settlement.survival_limit": 2,
+    # Four returned; three built, one innovated.
+    "settlement.endeavors": 0,
+    "settlement.innovations": ["language", "paint"],
+    # Language's six less Paint, and Paint's three.
+    "settlement.innovation_deck": [
+        "ammonia",
+        "drums",
+        "face_painting",
+        "hovel",
+        "inner_lantern",
+        "pictograph",
+        "sculpture",
+        "symposium",
+    ],
+    "settlement.locations": ["lantern_hoard", "bone_smith", "skinnery", "organ_grinder"],
+    "settlement.principles": [],
+    "settlement.quarries": ["white_lion"],
+    "settlement.milestones": [],
+    # Ten cards: two criticals' and eight drawn. Innovating took a bone, an organ and a hide,
+    # the vest the White Fur, the dagger the Skull.
+    "settlement.storage.resources": {
+        "monster_organ": 1,
+        "great_cat_bones": 1,
+        "lion_tail": 1,
+        "lion_claw": 1,
+        "shimmering_mane": 1,
+    },
+    "settlement.storage.gear": {},
+    # Spent on the Strange Hand; 1 again when the settlement was named.
+    "survivors.allister.survival": 1,
+    "survivors.allister.strength": 1,
+    "survivors.allister.courage": 1,
+    "survivors.allister.understanding": 1,
+    "survivors.allister.hunt_xp": 1,
+    # Erased when the departing were chosen.
+    "survivors.allister.skip_next_hunt": False,
+    # A ruling of 2, and the Skull's 1: insane.
+    "survivors.erza.insanity": 3,
+    "survivors.erza.survival": 1,
+    "survivors.erza.injuries.legs": [],
+    # Dodged Chomp; named.
+    "survivors.lucy.survival": 1,
+    "survivors.lucy.grid": {"1": "cloth", "2": "founding_stone", "3": "bone_dagger"},
+    # A broken hip: 1 movement less for good, no more dodging.
+    "survivors.zachary.movement": 4,
+    "survivors.zachary.severe_injuries": ["broken_hip"],
+    "survivors.zachary.tokens.bleeding": 0,
+    "survivors.zachary.injuries.body": [],
+    # Cloth, worn again, and the vest.
+    "survivors.zachary.armor": {"head": 0, "arms": 0, "body": 1, "waist": 1, "legs": 0},
+    "survivors.ada.survival": 1,
+    "survivors.ada.hunt_xp": 0,
+    "survivors.ada.grid": {},
+}
+
+DEATH: dict[str, Any] = {
+    "phase": {"name": "hunt", "step": "departed"},
+    "settlement.population": 7,
+    "settlement.death_count": 1,
+    "settlement.survival_limit": 2,
+    "settlement.endeavors": 0,
+    "settlement.principles": ["graves"],
+    "settlement.milestones": ["first_death"],
+    "survivors.allister.status": "dead",
+    "survivors.allister.grid": {},
+    "survivors.allister.hunt_xp": 0,
+    # Principle: Death, 7: the nominated survivor gains luck for good.
+    "survivors.lucy.luck": 1,
+    "survivors.zachary.courage": 1,
+    "survivors.zachary.insanity": 1,
+    # Knocked down by Size Up in the brain; healed on returning.
+    "survivors.erza.injuries.brain": [],
+    # The dead survivor's Cloth came home, and was given on; the stone lies in storage.
+    "survivors.ada.grid": {"1": "cloth"},
+    "settlement.storage.gear": {"founding_stone": 1},
+    # Rawhide Gloves: +1 survival on departing, up to the limit of 2.
+    "survivors.bea.survival": 2,
+    "survivors.bea.armor": {"head": 0, "arms": 1, "body": 1, "waist": 0, "legs": 0},
+}
