@@ -31,6 +31,10 @@ USUAL_GAME = "kdm"
 ASKS = "ask_table"
 """The step that leaves an effect to the players' own card."""
 SHORT_HASH = 12
+NO_STEPS = (
+    "Without steps a record counts as scripted; what its note says beside its figures may "
+    "be the players' to apply."
+)
 
 Kind = Annotated[str | None, typer.Argument(help="a kind of record, such as gear")]
 
@@ -206,6 +210,7 @@ def content_coverage() -> None:
     named = [(f"Missing {words(kind)}", ", ".join(ids)) for kind, ids in missing.items() if ids]
     if named:
         tables.draw("", tables.pairs(named))
+    tables.draw("", NO_STEPS)
 
 
 def _scripted(_kind: str, record: msgspec.Struct) -> Scripted:

@@ -53,6 +53,6 @@ def report(error: BaseException, *, json: bool) -> int:
         body = {"error": {"code": name, "message": message, "hints": hints, "data": data}}
         sys.stderr.write(msgspec.json.encode(body, enc_hook=str).decode() + "\n")
     else:
-        tail = f"  Then: {' | '.join(hints)}" if hints else ""
+        tail = f"  Then: {'; '.join(hints)}" if hints else ""
         sys.stderr.write(shown(message + tail) + "\n")
     return code

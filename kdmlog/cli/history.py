@@ -16,7 +16,6 @@ from kdmlog.core.game import Table
 from kdmlog.core.names import match
 from kdmlog.session import ActionEntry, Session
 
-
 LISTED = 8
 """Actions that undo and redo name before they only count."""
 
@@ -215,6 +214,8 @@ def redo(n: Annotated[int, typer.Argument(help="how many undos", min=1)] = 1) ->
         return
     _listed(session, "Brought back", done.brought_back, session.table)
     say.line(f"      Now at move {done.head.number}: {session.game.phase(session.table)}.")
+    if session.open is not None:
+        say.open_question(session.game, session, session.open.request)
 
 
 def branch(

@@ -466,7 +466,7 @@ def settlement_show() -> None:
         ("Defeated", _counted(Counter(map(sheets.foe, here.defeated)))),
         ("Milestones", "\n".join(_milestones(sheets))),
         ("To come", "\n".join(_to_come(sheets))),
-        ("Storage", f"{resources} resources, {gear} gear"),
+        ("Storage", f"{_plural(resources, 'resource')}, {gear} gear"),
     ]
     tables.draw(
         f"{name}  ·  lantern year {here.lantern_year}",
@@ -525,9 +525,7 @@ def timeline() -> None:
     rows = []
     for year, events in here.timeline.items():
         box = "■" if int(year) <= here.lantern_year else "□"
-        told = [_event(sheets, event) for event in events]
-        now = ["(now)"] if int(year) == here.lantern_year else []
-        rows.append((box, f"{year:>2}", ", ".join(told + now)))
+        rows.append((box, f"{year:>2}", ", ".join(_event(sheets, event) for event in events)))
     half = (len(rows) + 1) // 2
     blocks = [tables.columns(part) for part in (rows[:half], rows[half:])]
     tables.draw(f"Lantern year {here.lantern_year}", tables.beside(*blocks, left_width=38))
@@ -574,8 +572,8 @@ def locations() -> None:
 
     for id_, offer in offers.items():
         record = sheets.record("location", id_)
-        note = f"  {record.note}" if record is not None and record.note else ""
-        tables.draw(f"{sheets.name('location', id_)}{'  · ' if note else ''}{note}")
+        note = f"  ·  {record.note}" if record is not None and record.note else ""
+        tables.draw(f"{sheets.name('location', id_)}{note}")
         rows = []
         for what, kind in (("endeavors", ""), ("build", "location"), ("craft", "gear")):
             for key, cost in offer[what].items():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 from importlib import import_module
@@ -75,8 +76,12 @@ def run(words: list[str], call: Call) -> None:
 
 def main(words: list[str] | None = None) -> None:
     """Runs the command line and exits with its code."""
-    words = sys.argv[1:] if words is None else words
-    sys.exit(execute(words, Call()))
+    call = Call()
+    code = execute(sys.argv[1:] if words is None else words, call)
+    if call.session is not None:
+        call.session.close()
+    gc.freeze()  # else Python looks for garbage in every module once more before it ends
+    sys.exit(code)
 
 
 def execute(words: list[str], call: Call) -> int:

@@ -11,7 +11,7 @@ from kdmlog.cli.build import to_click
 from kdmlog.cli.call import current
 from kdmlog.cli.write import finish
 from kdmlog.core.errors import UsageError
-from kdmlog.session.answers import how
+from kdmlog.session.answers import grouped, how
 
 
 def status() -> None:
@@ -52,19 +52,6 @@ def status() -> None:
     for text in grouped(ready):
         if text != step:
             say.line(f"  or: {text}")
-
-
-def grouped(lines: list[str]) -> list[str]:
-    """Returns the lines with those alike but for one word joined: ``attack erza|lucy``."""
-    joined: dict[tuple[str, ...], list[str]] = {}
-    for line in lines:
-        head, *rest = line.split()
-        second = rest[0] if rest else ""
-        joined.setdefault((head, *rest[1:]), []).append(second)
-    return [
-        " ".join(word for word in (head, "|".join(seconds), *tail) if word)
-        for (head, *tail), seconds in joined.items()
-    ]
 
 
 def do(

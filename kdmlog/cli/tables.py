@@ -65,7 +65,13 @@ def listing(
     headings: Sequence[str], rows: Iterable[Sequence[object]], *, right: Iterable[str] = ()
 ) -> Table:
     """Returns a table with a line below its headings; figures under ``right`` stand right."""
-    made = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, header_style="bold")
+    made = Table(
+        box=box.SIMPLE_HEAD,
+        show_edge=False,
+        pad_edge=False,
+        padding=(0, 1, 0, 0),
+        header_style="bold",
+    )
     for heading in headings:
         made.add_column(text(heading), justify="right" if heading in right else "left")
     for row in rows:

@@ -19,12 +19,34 @@ def how(request: Ask) -> str:
         case Draw():
             return "kdmlog answer CARD… (without a card kdmlog draws)"
         case Choose():
-            return f"kdmlog answer {'|'.join(offered(request))}"
+            return f"kdmlog answer {_few(offered(request))}"
         case Opportunity():
-            return f"kdmlog answer {'|'.join(offered(request))} (without a word: {PASS})"
+            return f"kdmlog answer {_few(offered(request))} (without a word: {PASS})"
+        case Fill(fields=(field,)) if field.kind == "words":
+            return "kdmlog answer 'LINE; LINE'"
         case Fill():
             return f"kdmlog answer {' '.join(f'{field.name}=…' for field in request.fields)}"
     return "kdmlog answer"
+
+
+MANY = 5
+
+
+def _few(options: tuple[str, ...]) -> str:
+    """The options, or the first of many."""
+    return "|".join(options[:MANY]) + ("|…" if len(options) > MANY else "")
+
+
+def grouped(lines: list[str]) -> list[str]:
+    """Returns lines to type, those alike but for the second word joined: ``attack erza|lucy``."""
+    joined: dict[tuple[str, ...], list[str]] = {}
+    for line in lines:
+        head, *rest = line.split()
+        joined.setdefault((head, *rest[1:]), []).append(rest[0] if rest else "")
+    return [
+        " ".join(word for word in (head, "|".join(seconds), *tail) if word)
+        for (head, *tail), seconds in joined.items()
+    ]
 
 
 def open_question(asked: Asked, words: str) -> NotNow:
@@ -32,7 +54,7 @@ def open_question(asked: Asked, words: str) -> NotNow:
     return NotNow(
         f"A question is open since move {asked.began}: {words}",
         code="open_question",
-        hints=[how(asked.request), "or kdmlog undo takes it back"],
+        hints=[how(asked.request), "kdmlog undo"],
         data={"began": asked.began, "purpose": asked.request.purpose},
     )
 

@@ -23,7 +23,7 @@ from kdmlog.core.requests import Ask
 from kdmlog.ledger import Branch, Campaign, Finding, Head, Ledger, Move, MoveKind, NewMove, Ref
 from kdmlog.packs.library import Library
 from kdmlog.session import paths
-from kdmlog.session.answers import copied, open_question, with_words
+from kdmlog.session.answers import copied, grouped, open_question, with_words
 from kdmlog.session.codec import Codec, encode
 from kdmlog.session.content import Libraries, references
 from kdmlog.session.log import entries, entry, open_after
@@ -502,9 +502,10 @@ class Session:
 
     def _not_now(self, why: str) -> NotNow:
         phase, ready = self.game.phase(self.table), self.ready()
+        where = f"{phase}; " if phase and phase != why else ""
         return NotNow(
-            f"Not now ({phase}): {why}" if phase else why,
-            hints=ready[:6],
+            f"Not now: {where}{why}.",
+            hints=grouped(ready),
             data={"phase": phase, "ready": ready},
         )
 

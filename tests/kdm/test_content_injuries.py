@@ -8,8 +8,10 @@ from pathlib import Path
 import pytest
 
 from kdmlog.games.kdm.content import KINDS, Ability, Disorder, FightingArt, Injury, InjuryTable
-from kdmlog.games.kdm.script import Step, decode, gaps, problems, row, walk
+from kdmlog.games.kdm.script import Step, decode, gaps, row, walk
 from kdmlog.packs.load import load_pack
+
+from .scripts import problems
 
 CORE = Path(__file__).parents[2] / "content" / "kdm" / "core"
 HERE = ("injury_table", "injury", "disorder", "fighting_art", "ability")

@@ -22,8 +22,10 @@ from kdmlog.games.kdm.content import (
     Timeline,
     Weapon,
 )
-from kdmlog.games.kdm.script import Step, Table, decode, problems, row, walk
+from kdmlog.games.kdm.script import Step, Table, decode, row, walk
 from kdmlog.packs.load import load_pack
+
+from .scripts import problems
 
 CORE = Path(__file__).parents[2] / "content" / "kdm" / "core"
 HERE = (

@@ -10,8 +10,10 @@ import msgspec
 import pytest
 
 from kdmlog.games.kdm.content import KINDS, AiCard, HitLocation, Level, Monster, Resource
-from kdmlog.games.kdm.script import Attack, Script, Step, problems, walk
+from kdmlog.games.kdm.script import Attack, Script, Step, walk
 from kdmlog.packs.load import load_pack
+
+from .scripts import problems
 
 CORE = Path(__file__).parents[2] / "content" / "kdm" / "core"
 

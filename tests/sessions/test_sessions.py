@@ -12,11 +12,14 @@ from typing import Any
 
 import pytest
 
-from kdmlog.cli.call import Call
+from kdmlog.cli.call import Call, hoist
 from kdmlog.cli.main import execute
 from kdmlog.cli.script import lines
 from kdmlog.core import events as core
+from kdmlog.core.dice import parse
 from kdmlog.core.fingerprint import fingerprint
+from kdmlog.core.inputs import Inputs
+from kdmlog.core.requests import Choose, Draw, Fill, Roll
 from kdmlog.games.kdm import events as e
 from kdmlog.session import Session, open_session
 
@@ -171,6 +174,52 @@ def test_a_process_for_each_input_ends_in_the_same_history(
             assert done.returncode == 0, f"{words}: {done.stderr}"
     with open_session(db) as apart, open_session(played[name]) as together:
         assert bodies(apart) == bodies(together)
+        assert apart.look() == together.look()
+
+
+def single_inputs(words: list[str], db: Path) -> None:
+    """Runs a command without its inputs, then gives each of them by an answer of its own."""
+    call = Call()
+    rest = hoist(list(words), call)
+    run(db, *rest)
+    while answer := _next_input(call.inputs, db):
+        run(db, "answer", *answer)
+
+
+def _next_input(inputs: Inputs, db: Path) -> list[str]:
+    """Returns the words that answer what is open now, out of what is left to give."""
+    with open_session(db) as session:
+        request = session.open.request if session.open else None
+    match request:
+        case Roll() if inputs.dice:
+            count = parse(request.dice).faces
+            faces, inputs.dice = inputs.dice[:count], inputs.dice[count:]
+            return [",".join(faces)]
+        case Draw() if inputs.draws:
+            cards = inputs.draws[: request.count]
+            inputs.draws = inputs.draws[request.count :]
+            return [",".join(cards)]
+        case Choose() if inputs.choices:
+            return [inputs.choices.pop(0)]
+        case Fill() if inputs.fills:
+            return [f"{name}={value}" for name, value in inputs.fills.pop(0).items()]
+    assert inputs == Inputs(), f"left over: {inputs}"
+    return []
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_each_input_by_itself_gives_the_same_facts(
+    played: dict[str, Path], name: str, tmp_path: Path
+) -> None:
+    db = tmp_path / "single.db"
+    for _, words in lines(str(HERE / f"{name}.kdm")):
+        single_inputs(words, db)
+    with open_session(db) as apart, open_session(played[name]) as together:
+        facts = [
+            [body for body in bodies(session) if '"kind":"core.asked"' not in body]
+            for session in (apart, together)
+        ]
+        assert facts[0] == facts[1]
         assert apart.look() == together.look()
 
 

@@ -26,6 +26,8 @@ def question(request: Ask, table: Table) -> str:
         case Draw():
             more = f"{request.count} cards" if request.count > 1 else "the card"
             return f"{text}  {more} drawn, or ⏎ to let kdmlog draw"
+        case Fill(purpose="card"):
+            return text
         case Fill():
             return f"{text}  {', '.join(_field(one.name, one.default) for one in request.fields)}"
     return text
@@ -88,7 +90,7 @@ def _hit_order(request: Ask, table: Table) -> str:
 def _card(request: Ask, _table: Table) -> str:
     record, hint, *_ = request.about
     name = words(record.partition(":")[2]).title()
-    return f"{name}: {hint}.  Effects of the card, ⏎ for none:"
+    return f"{name}: {hint}.  Its effects (knock_down lucy; bleed lucy 1), ⏎ for none:"
 
 
 def _pay(request: Ask, table: Table) -> str:
