@@ -1,8 +1,8 @@
 """Runs the README's commands and holds its output to what they print.
 
 ``python -m tests.readme`` runs the tour: every ``console`` block, in order, in an empty folder;
-``--update`` writes what came into the README; ``--setup`` runs the two commands of the front door in
-a copy of the tree. A ``…`` within a line stands for anything, such as a hash.
+``--update`` writes what came into the README; ``--setup`` runs the two commands of the front door
+in a copy of the tree. A ``…`` within a line stands for anything, such as a hash.
 """
 
 from __future__ import annotations

@@ -504,7 +504,7 @@ class Session:
         phase, ready = self.game.phase(self.table), self.ready()
         where = f"{phase}; " if phase and phase != why else ""
         return NotNow(
-            f"Not now: {where}{why}.",
+            f"Not now: {where}{why.rstrip('.')}.",
             hints=grouped(ready),
             data={"phase": phase, "ready": ready},
         )

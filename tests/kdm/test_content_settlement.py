@@ -424,8 +424,10 @@ def test_bone_beats(innovations: dict[str, Innovation]) -> None:
         assert result(table, number) == decode([{"gain": {"insanity": 1}}])
     for number in range(5, 10):
         assert result(table, number) == decode([{"gain": {"survival": 1}}])
-    cured, departing = result(table, 10)
-    assert cured.verb == "ask_table"
+    nominated, cured, departing = result(table, 10)
+    anyone = {"of": "living", "where": {"stat": {"disorders": "1+"}}}
+    choice = {"choose": {"from": anyone, "as": "cured", "purpose": "cure"}}
+    assert [nominated, cured] == decode([choice, {"cure": {"who": "cured"}}])
     later = {"at": "depart", "steps": [{"gain": {"who": "departing", "survival": 1}}]}
     assert [departing] == decode([{"later": later}])
 
@@ -550,7 +552,7 @@ def test_intimacy(events: dict[str, StoryEvent]) -> None:
 def test_intimacy_needs_a_man_and_a_woman(events: dict[str, StoryEvent]) -> None:
     men, women, consent = events["intimacy"].steps
     for step, name, sex in ((men, "men", "male"), (women, "women", "female")):
-        group = {"of": "living", "where": {"sex": sex}}
+        group = {"of": "living", "where": {"sex": sex, "not": {"barred": "intimacy"}}}
         assert [step] == decode([{"bind": {"as": name, "who": group}}])
     options = consent.choose.options  # type: ignore[union-attr]
     assert options is not None

@@ -193,9 +193,12 @@ def test_triggers_after_damage(cards: dict[str, AiCard]) -> None:
 
 def test_grasp_retreats_and_grabs(cards: dict[str, AiCard]) -> None:
     after = plain(attack(cards["grasp"]).after_damage)
-    assert [verb for verb, _ in after] == ["move", "ask_table", "knock_down", "damage"]
-    assert after[0] == ("move", {"how": "away"})
-    assert after[-1] == ("damage", {"normal": {"level": 1}})  # at the location die
+    retreat, grab = after
+    assert retreat == ("move", {"how": "away"})
+    assert grab[0] == "if"
+    assert grab[1]["is"] == {"not": {"persistent": "broken_foot"}}
+    assert [verb for verb, _ in grab[1]["then"]] == ["move", "knock_down", "damage"]
+    assert grab[1]["then"][-1] == ("damage", {"normal": {"level": 1}})  # at the location die
 
 
 def test_enraged_is_a_mood_with_a_damage_token(cards: dict[str, AiCard]) -> None:
@@ -212,7 +215,7 @@ def test_terrifying_roar_ends_in_a_basic_action(cards: dict[str, AiCard]) -> Non
 
 def test_sniff_makes_all_threats(cards: dict[str, AiCard]) -> None:
     card = cards["sniff"]
-    assert plain(card.steps)[0] == ("remember", "all_are_threats")
+    assert plain(card.steps)[0] == ("all_are_threats", 1)
     assert plain(card.steps)[1] == (
         "if",
         {"is": {"monster_level": "3+"}, "then": [("monster", {"accuracy": 1})]},

@@ -442,11 +442,6 @@ def act_begun(event: e.ActBegun, table: Table) -> str:
     return f"{_who(table, event.survivor)} acts"
 
 
-def act_spent(event: e.ActSpent, table: Table) -> str:
-    left = _about(f"{event.now} left") if event.now else ""
-    return f"{_who(table, event.survivor)} spends {words(event.what)}{left}"
-
-
 def act_ended(event: e.ActEnded, table: Table) -> str:
     return f"{_who(table, event.survivor)} is done"
 
