@@ -44,7 +44,7 @@ def action_command(action: type[Action], run: Callable[[Call, Action], None], na
             if field + _TWIN in given and given[field + _TWIN] is not None:
                 value = given[field + _TWIN]
             if value is None and defaults[field] is msgspec.NODEFAULT:
-                raise UsageError(f"{name}: {_shown(field)} is missing.", hints=[usage(action)])
+                raise UsageError(f"{_shown(field)} is missing.", hints=[usage(action)])
             values[field] = defaults[field] if value is None else value
         run(call, msgspec.convert(values, action))
 

@@ -4,11 +4,8 @@ from __future__ import annotations
 
 import shlex
 
-from kdmlog.core.requests import Ask
-from kdmlog.session import Session
 
-
-def ask(session: Session, _request: Ask) -> list[str] | None:
+def ask() -> list[str] | None:
     """Returns the words typed; None when the player leaves the question open."""
     try:
         text = input("      > ")

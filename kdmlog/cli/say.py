@@ -8,8 +8,7 @@ from typing import Any
 import msgspec
 
 from kdmlog.cli.call import Call
-from kdmlog.core.events import Event
-from kdmlog.core.game import Game
+from kdmlog.core.game import Game, Table
 from kdmlog.core.requests import Ask
 from kdmlog.core.text import shown
 from kdmlog.session import Result, Session
@@ -44,29 +43,27 @@ def result(call: Call, session: Session, done: Result) -> None:
     if done.repeated:
         line(f"{done.number:>4}  This request was done already; nothing was added.")
         return
-    facts(game, done.number, done.events, done)
-    for text in game.changes(game.view(done.before), game.view(done.after)):
-        line(f"      {text}")
+    texts = [text for event in done.events if (text := game.sentence(event, done.after))]
+    texts += game.changes(game.view(done.before), game.view(done.after))
     if done.number == 0:
-        line("      Nothing was logged (--dry-run).")
+        texts.append("Nothing was logged (--dry-run).")
     if (asked := done.after.state.open) is not None:
-        open_question(game, session, asked.request)
+        texts += question(game, done.after, asked.request)
     elif step := game.step(done.after):
-        line(f"      Next: {step}")
+        texts.append(f"Next: {step}")
+    number = f"{done.number:>4}" if done.number else "   ~"
+    for text in texts or ["Done."]:
+        line(f"{number}  {text}")
+        number = "    "
 
 
-def facts(game: Game, number: int, events: list[Event], done: Result) -> None:
-    """Prints the facts of a move, a line each, the first behind the move's number."""
-    head = f"{number:>4}" if number else "   ~"
-    for event in events:
-        if text := game.sentence(event, done.after):
-            line(f"{head}  {text}")
-            head = "    "
-    if head.strip():
-        line(f"{head}  Done.")
+def question(game: Game, table: Table, request: Ask) -> list[str]:
+    """Returns the open question, and how to answer it where nobody is prompted."""
+    text = f"Open: {game.question(request, table)}"
+    return [text] if sys.stdin.isatty() else [text, how(request)]
 
 
 def open_question(game: Game, session: Session, request: Ask) -> None:
     """Prints the open question and how to answer it."""
-    line(f"      Open: {game.question(request, session.table)}")
-    line(f"      {how(request)}")
+    for text in question(game, session.table, request):
+        line(f"      {text}")

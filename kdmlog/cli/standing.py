@@ -9,8 +9,9 @@ import typer
 from kdmlog.cli import say
 from kdmlog.cli.build import to_click
 from kdmlog.cli.call import current
-from kdmlog.cli.write import finish
+from kdmlog.cli.write import finish, prompt, prompts
 from kdmlog.core.errors import UsageError
+from kdmlog.core.inputs import Inputs
 from kdmlog.session.answers import grouped, how
 
 
@@ -93,6 +94,11 @@ def answer(
     """Answer the open question."""
     call = current()
     session = call.writing()
+    bare = not value and not again and call.inputs == Inputs()
+    if bare and session.open is not None and prompts(call):
+        say.open_question(session.game, session, session.open.request)
+        prompt(call, session)
+        return
     done = session.answer(list(value or []), call.inputs, again=again, **call.write)
     finish(call, session, done)
 

@@ -21,12 +21,16 @@ def finish(call: Call, session: Session, done: Result) -> None:
     """Says what was done; on a terminal, prompts for open questions until none is left."""
     if not call.quiet:
         say.result(call, session, done)
-    if done.open is None or not prompts(call):
-        return
+    if done.open is not None and prompts(call):
+        prompt(call, session)
+
+
+def prompt(call: Call, session: Session) -> None:
+    """Asks open questions at the terminal, until none is left or the player leaves one open."""
     from kdmlog.cli.prompt import ask
 
-    while done.open is not None:
-        words = ask(session, done.open)
+    while session.open is not None:
+        words = ask()
         if words is None:
             return
         try:

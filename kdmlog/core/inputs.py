@@ -11,6 +11,8 @@ from kdmlog.core.errors import BadInput, UnknownName
 from kdmlog.core.names import match, nearest
 from kdmlog.core.requests import Choose, Field, Fill, Opportunity
 
+SHOWN = 6
+"""Options that a refusal names."""
 PASS = "pass"
 """The answer to an opportunity that nobody takes."""
 
@@ -109,9 +111,8 @@ def _option(word: str, options: Mapping[str, str]) -> str:
     try:
         return match(word, options, "option")
     except UnknownName as error:
-        raise BadInput(
-            error.message, code="bad_option", hints=[f"offered: {', '.join(options)}"]
-        ) from None
+        shown = ", ".join([*list(options)[:SHOWN], *(["…"] if len(options) > SHOWN else [])])
+        raise BadInput(error.message, code="bad_option", hints=[f"offered: {shown}"]) from None
 
 
 def _value(field_: Field, text: str | None) -> int | str | list[str]:

@@ -24,7 +24,7 @@ def match(word: str, candidates: Mapping[str, str], what: str) -> str:
     if word in candidates:
         return word
     key = slug(word)
-    for fits in (_same, _starts):
+    for fits in (_same, _id_starts, _name_starts):
         found = [id_ for id_, name in candidates.items() if key and fits(key, id_, slug(name))]
         if len(found) == 1:
             return found[0]
@@ -39,7 +39,7 @@ def match(word: str, candidates: Mapping[str, str], what: str) -> str:
     near = list(dict.fromkeys(_owner(one, candidates) for one in near))
     raise UnknownName(
         f"No {what} {word!r}.",
-        hints=[f"{_list(near)}?"] if near else [f"there is none of that kind; {_some(candidates)}"],
+        hints=[f"{_list(near)}?" if near else _some(candidates)],
         data={"given": word, "candidates": near},
     )
 
@@ -55,8 +55,12 @@ def _same(key: str, id_: str, name: str) -> bool:
     return key in (id_, name)
 
 
-def _starts(key: str, id_: str, name: str) -> bool:
-    return id_.startswith(key) or name.startswith(key)
+def _id_starts(key: str, id_: str, _name: str) -> bool:
+    return id_.startswith(key)
+
+
+def _name_starts(key: str, _id: str, name: str) -> bool:
+    return name.startswith(key)
 
 
 def _owner(word: str, candidates: Mapping[str, str]) -> str:

@@ -18,7 +18,7 @@ from kdmlog.ledger.structs import Head, Move, MoveKind
 T = TypeVar("T")
 
 _body = itemgetter(0)
-_BATCH = 256
+_BATCH = 512
 _BODIES = "SELECT body FROM event WHERE line = ? AND position BETWEEN ? AND ? ORDER BY position"
 _MOVE = (
     "SELECT number, line, kind, begins, input, by, at, request_id, writer, rules, hash, "
@@ -98,23 +98,7 @@ class Reader:
 
         Raises LedgerError when an event is missing or cannot be read.
         """
-        runs = self._runs(head, after)
-        execute, seen = self.connection.execute, 0
-        cursors = (execute(_BODIES, (run.line, run.first, run.last)) for run in runs)
-        bodies = map(_body, chain.from_iterable(cursors))
-        try:
-            # A cursor that stays open keeps the read lock, else each run would take it anew.
-            _held = execute("SELECT id FROM line")
-            # SQLite and what is done with the events do not share the processor's cache well.
-            while batch := list(islice(bodies, _BATCH)):
-                if set(map(type, batch)) != {str}:
-                    raise damaged("an event is no text")
-                seen += len(batch)
-                yield from batch
-        except DatabaseErrors as error:
-            raise explained(error) from error
-        if runs and seen != runs[-1].last - runs[0].first + 1:
-            raise damaged("events are missing")
+        return chain.from_iterable(self._batches(head, after))
 
     def moves(
         self,
@@ -286,6 +270,25 @@ class Reader:
             line, high, last = fork.line, fork.number, fork.last
         runs.reverse()
         return runs
+
+    def _batches(self, head: Head, after: int) -> Iterator[list[str]]:
+        """The bodies by the batch: SQLite and what uses them do not share a cache well."""
+        runs = self._runs(head, after)
+        execute, seen = self.connection.execute, 0
+        cursors = (execute(_BODIES, (run.line, run.first, run.last)) for run in runs)
+        bodies = map(_body, chain.from_iterable(cursors))
+        try:
+            # A cursor that stays open keeps the read lock, else each run would take it anew.
+            _held = execute("SELECT id FROM line")
+            while batch := list(islice(bodies, _BATCH)):
+                if set(map(type, batch)) != {str}:
+                    raise damaged("an event is no text")
+                seen += len(batch)
+                yield batch
+        except DatabaseErrors as error:
+            raise explained(error) from error
+        if runs and seen != runs[-1].last - runs[0].first + 1:
+            raise damaged("events are missing")
 
     def _move_at(self, line: int, number: int) -> Move:
         run = Run(line, number, number, *self._span(line, number))

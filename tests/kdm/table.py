@@ -36,6 +36,7 @@ class Game:
         self.folds = GAME.all_folds
         self.log: list[Event] = []
         self.before = State()
+        self.recorded: list[Event] = []
         begun = CampaignBegun(name="test", seed=seed, players=players, **options)
         self.fold(begun)
 
@@ -64,7 +65,7 @@ class Game:
         refused = play.refuse(self.table)
         assert refused is None, f"{action}: {refused}"
         before = self.before = self.copy()
-        recorded: list[Event] = []
+        recorded = self.recorded = []
         given = inputs or Inputs()
         while True:
             self.state = msgspec.json.decode(msgspec.json.encode(before), type=State)

@@ -399,9 +399,7 @@ def test_innovating_draws_2_keeps_1_and_adds_its_consequences() -> None:
     assert settlement.endeavors == 3
     assert settlement.storage.resources == {}
     deck = game.state.decks["innovations"]
-    assert sorted(deck["deck"]) == sorted(
-        {*LANGUAGE, "bloodletting", "lantern_oven"} - {"ammonia"}
-    )
+    assert sorted(deck["deck"]) == sorted({*LANGUAGE, "bloodletting", "lantern_oven"} - {"ammonia"})
     assert not deck["drawn"]
 
 

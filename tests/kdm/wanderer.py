@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 
 from kdmlog.core.dice import parse
+from kdmlog.core.errors import Refused
 from kdmlog.core.inputs import PASS, Inputs
 from kdmlog.core.requests import Ask, Choose, Draw, Fill, Opportunity, Roll
 from kdmlog.games.kdm import actions as a
@@ -75,25 +76,27 @@ def fight(game: Game, rng: random.Random, most: int = 400) -> None:
             game.do(a.EndTurn(), answer=reply)
             continue
         who = able[0]
-        there = attack.weapons(game.table, who)
-        if "founding_stone" in there and rng.random() < 0.05:
+        there = [one for one in attack.weapons(game.table, who) if _usable(game, who, one)]
+        if not there:
+            game.do(a.Act(survivor=who))
+        elif "founding_stone" in there and rng.random() < 0.05:
             game.do(a.Activate(survivor=who, thing="founding_stone"), answer=reply)
         else:
-            action = a.Attack(
-                survivor=who, weapon=rng.choice(list(there)), blind=rng.random() < 0.3
-            )
-            try:
-                attack.refuse_weapon(game.table, who, action.weapon)
-            except Exception:
-                game.do(a.Act(survivor=who))
-                game.do(a.EndAct(), answer=reply)
-                continue
+            action = a.Attack(survivor=who, weapon=rng.choice(there), blind=rng.random() < 0.3)
             game.do(action, answer=reply)
         if not game.state.showdown.outcome and game.state.showdown.act is not None:
             game.do(a.EndAct(), answer=reply)
     assert game.state.showdown is not None
     assert game.state.showdown.outcome, "nobody won"
     game.do(a.Aftermath(), answer=reply)
+
+
+def _usable(game: Game, who: str, weapon: str) -> bool:
+    try:
+        attack.refuse_weapon(game.table, who, weapon)
+    except Refused:
+        return False
+    return True
 
 
 def settle(game: Game, rng: random.Random) -> None:

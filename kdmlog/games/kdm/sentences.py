@@ -14,6 +14,7 @@ from msgspec import Struct
 
 from kdmlog.core import dice
 from kdmlog.core import events as core
+from kdmlog.core.actions import FREE
 from kdmlog.core.dice import LANTERN
 from kdmlog.core.events import Event
 from kdmlog.core.game import Action, Table
@@ -168,7 +169,10 @@ def dice_rolled(event: core.DiceRolled, table: Table) -> str:
     notation = f" {event.dice.removeprefix('1') if event.dice.startswith('1d') else event.dice}"
     if event.dice.endswith("location"):
         notation = ""
-    return f"{words(event.purpose)}{notation}: {_faces(event)}"
+    why = (
+        f" ({shown(event.about[0], LONGEST_NAME)})" if event.purpose == FREE and event.about else ""
+    )
+    return f"{words(event.purpose)}{notation}: {_faces(event)}{why}"
 
 
 def _faces(event: core.DiceRolled) -> str:
