@@ -17,8 +17,8 @@ from kdmlog.core.procedures import Procedure, Record, rule
 
 FREE = "free"
 """The purpose of what no rule asks for."""
-DRAWN = "drawn"
-"""The zone that a free draw puts its card in."""
+DISCARD = "discard"
+"""The zone that a free draw puts its card in: face up, and back with the next reshuffle."""
 
 
 class New(Action, frozen=True, kw_only=True, tag="new"):
@@ -97,7 +97,7 @@ def roll(_table: Table, action: Roll) -> Procedure[None]:
 def draw(table: Table, action: Draw) -> Procedure[None]:
     """Draws the top card of a deck that is in play."""
     deck = match(action.deck, {id_: id_ for id_ in table.state.decks}, "deck")
-    yield ask.Draw(purpose=FREE, deck=deck, to=DRAWN)
+    yield ask.Draw(purpose=FREE, deck=deck, to=DISCARD)
 
 
 @rule("core.choose")

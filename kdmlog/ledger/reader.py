@@ -18,7 +18,7 @@ from kdmlog.ledger.structs import Head, Move, MoveKind
 T = TypeVar("T")
 
 _body = itemgetter(0)
-_BATCH = 512
+_BATCH = 256
 _BODIES = "SELECT body FROM event WHERE line = ? AND position BETWEEN ? AND ? ORDER BY position"
 _MOVE = (
     "SELECT number, line, kind, begins, input, by, at, request_id, writer, rules, hash, "

@@ -321,7 +321,7 @@ class TestFree:
         rolled = toy.roll("3d10", "weather").events[0]
         assert isinstance(rolled, e.DiceRolled) and rolled.about == ("weather",)
         toy.draw("om")
-        assert len(toy.table.state.decks["omens"]["drawn"]) == 1
+        assert len(toy.table.state.decks["omens"]["discard"]) == 1
         chosen = toy.choose("who?", ["Ada L.", "Ben"], Inputs(choices=["ada"])).events[0]
         assert isinstance(chosen, e.Chosen) and chosen.picked == ("ada_l",)
         assert [type(entry.action) for entry in toy.log(4)] == [Choose, Draw, Roll, Note]

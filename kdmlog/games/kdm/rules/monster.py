@@ -99,12 +99,21 @@ def _actions(table: Table, scene: Scene, record: AiCard) -> Procedure[None]:
     yield Record(e.TargetPicked(survivor=target, reached=reached))
     if not target:
         yield from instinct(table)
+        yield from _end_its_turn(table)
         return
     yield from _controller_bonus(table, target)
     if reached:
         yield from script.play_record(replace(scene, who=target), record.steps)
-    elif (yield from _starts_to_move(table)):
+        return
+    if (yield from _starts_to_move(table)):
         yield Record(e.MonsterMoved(how="full move towards its target, and falls short"))
+    yield from _end_its_turn(table)
+
+
+def _end_its_turn(table: Table) -> Procedure[None]:
+    """An instinct, or a target out of reach, ends the turn: nothing more is drawn."""
+    if showdown(table).draws_due:
+        yield Record(e.DrawsDue(now=0))
 
 
 def instinct(table: Table) -> Procedure[None]:

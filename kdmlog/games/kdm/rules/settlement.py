@@ -180,7 +180,7 @@ def innovate(table: Table, wanted: tuple[str, ...]) -> Procedure[None]:
     if len(cards) > 1:
         [kept] = yield Choose(purpose="innovation", options=names)
     yield Record(CardsMoved(deck="innovations", cards=(kept,), before="drawn", to="out"))
-    yield Shuffle(deck="innovations", took=("drawn",), purpose="shuffle_innovations")
+    yield Shuffle(deck="innovations", took=("drawn", "discard"), purpose="shuffle_innovations")
     yield from settle.gain_innovation(table, kept)
 
 
