@@ -9,6 +9,7 @@ from typing import Any
 
 import msgspec
 
+from kdmlog.cli.documents import DOCUMENTS
 from kdmlog.core.actions import CORE_ACTIONS
 from kdmlog.games.kdm.content import KINDS
 from kdmlog.games.kdm.game import GAME
@@ -27,6 +28,8 @@ def schemas() -> dict[str, dict[str, Any]]:
         },
         "pack": meta_schema(),
     }
+    for name, document in DOCUMENTS.items():
+        made[f"cli.{name}"] = msgspec.json.schema(document)
     for kind, schema in pack_schemas(KINDS).items():
         made[f"kdm.{kind}"] = schema
     return made

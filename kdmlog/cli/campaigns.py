@@ -9,6 +9,7 @@ import typer
 from kdmlog.cli import say
 from kdmlog.cli.build import to_click
 from kdmlog.cli.call import current
+from kdmlog.cli.documents import Campaign
 from kdmlog.core.errors import UsageError
 from kdmlog.session import NewOptions, new_campaign, use_campaign
 from kdmlog.session import campaigns as list_campaigns
@@ -64,7 +65,7 @@ def campaigns() -> None:
     call = current()
     found = list_campaigns(call.path())
     if call.json:
-        say.as_json([{"slug": one.slug, "name": one.name, "game": one.game} for one in found])
+        say.as_json([Campaign(one.slug, one.name, one.game) for one in found])
         return
     if not found:
         say.line("No campaign yet.  Next: kdmlog new NAME")
@@ -79,7 +80,7 @@ def use(
     call = current()
     found = use_campaign(call.path(), campaign)
     if call.json:
-        say.as_json({"slug": found.slug, "name": found.name})
+        say.as_json(Campaign(found.slug, found.name, found.game))
     else:
         say.line(f"Using {found.name}.")
 

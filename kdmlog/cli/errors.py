@@ -50,7 +50,9 @@ def report(error: BaseException, *, json: bool) -> int:
     if json:
         import msgspec
 
-        body = {"error": {"code": name, "message": message, "hints": hints, "data": data}}
+        from kdmlog.cli.documents import Error, Failure
+
+        body = Error(Failure(name, message, hints, data))
         sys.stderr.write(msgspec.json.encode(body, enc_hook=str).decode() + "\n")
     else:
         tail = f"  Then: {'; '.join(hints)}" if hints else ""

@@ -33,7 +33,7 @@ def replay(
         one for one in session.log(head=session.place(str(last))) if one.numbers[-1] >= first
     ]
     if call.json:
-        from kdmlog.cli.history import entry_json
+        from kdmlog.cli.log import entry_json
 
         say.as_json([entry_json(session, one) for one in reversed(entries)])
         return

@@ -29,16 +29,11 @@ def result(call: Call, session: Session, done: Result) -> None:
     """Says what a writing command has done."""
     game = session.game
     if call.json:
-        as_json(
-            {
-                "move": done.number,
-                "dry_run": done.number == 0,
-                "repeated": done.repeated,
-                "events": done.events,
-                "open": done.open,
-                "changes": game.changes(game.view(done.before), game.view(done.after)),
-            }
-        )
+        from kdmlog.cli.documents import Written
+
+        changes = game.changes(game.view(done.before), game.view(done.after))
+        tried = done.number == 0
+        as_json(Written(done.number, tried, done.repeated, done.events, done.open, changes))
         return
     if done.repeated:
         line(f"{done.number:>4}  This request was done already; nothing was added.")

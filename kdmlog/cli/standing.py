@@ -9,6 +9,7 @@ import typer
 from kdmlog.cli import say
 from kdmlog.cli.build import to_click
 from kdmlog.cli.call import current
+from kdmlog.cli.documents import Status
 from kdmlog.cli.write import finish, prompt, prompts
 from kdmlog.core.errors import UsageError
 from kdmlog.core.inputs import Inputs
@@ -25,16 +26,16 @@ def status() -> None:
     ready = session.ready() if call.at is None else []
     if call.json:
         say.as_json(
-            {
-                "campaign": session.campaign.slug,
-                "branch": session.branch_name,
-                "move": session.head.number,
-                "hash": session.head.hash.hex(),
-                "phase": game.phase(table),
-                "open": request,
-                "next": game.step(table),
-                "ready": ready,
-            }
+            Status(
+                campaign=session.campaign.slug,
+                branch=session.branch_name,
+                move=session.head.number,
+                hash=session.head.hash.hex(),
+                phase=game.phase(table),
+                open=request,
+                next=game.step(table),
+                ready=ready,
+            )
         )
         return
     say.line(f"{session.campaign.name}  ·  {game.title}  ·  branch {session.branch_name}")

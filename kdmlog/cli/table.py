@@ -13,19 +13,22 @@ class Entry(NamedTuple):
     group: dict[str, Entry] = {}
 
 
+SHEETS = "kdmlog.cli.kdm"
+
+
 def _kdm(name: str, help_: str) -> Entry:
     return Entry(help_, f"kdmlog.cli.games:{name}")
 
 
 SURVIVOR = {
     "new": _kdm("SurvivorNew", "Create a survivor: a founder, later a name out of the population."),
-    "list": Entry("List the survivors.", "kdmlog.cli.kdm_sheets:survivor_list"),
-    "show": Entry("Show a survivor's record sheet.", "kdmlog.cli.kdm_sheets:survivor_show"),
+    "list": Entry("List the survivors.", f"{SHEETS}_survivors:survivor_list"),
+    "show": Entry("Show a survivor's record sheet.", f"{SHEETS}_survivors:survivor_show"),
     "rename": _kdm("SurvivorRename", "Give a survivor a name, or another one."),
     "death": _kdm("SurvivorDeath", "Word the cause of a death anew; nothing else changes."),
 }
 GEAR = {
-    "show": Entry("Show a survivor's gear grid.", "kdmlog.cli.kdm_sheets:gear_show"),
+    "show": Entry("Show a survivor's gear grid.", f"{SHEETS}_survivors:gear_show"),
     "put": _kdm("GearPut", "Put gear from storage into a grid."),
     "take": _kdm("GearTake", "Take gear out of a grid into storage."),
     "move": _kdm("GearMove", "Move gear within a grid; two cards change places."),
@@ -33,8 +36,8 @@ GEAR = {
 }
 SHOWDOWN = {
     "begin": _kdm("ShowdownBegin", "Set up a showdown."),
-    "show": Entry("Show the showdown: monster, survivors, turn.", "kdmlog.cli.kdm_sheets:showdown"),
-    "decks": Entry("Show the monster's decks by zone.", "kdmlog.cli.kdm_sheets:showdown_decks"),
+    "show": Entry("Show the showdown: monster, survivors, turn.", f"{SHEETS}_showdown:showdown"),
+    "decks": Entry("Show the monster's decks by zone.", f"{SHEETS}_showdown:showdown_decks"),
 }
 MONSTER = {
     "turn": _kdm(
@@ -42,11 +45,11 @@ MONSTER = {
     ),
 }
 SETTLEMENT = {
-    "show": Entry("Show the settlement's record sheet.", "kdmlog.cli.kdm_sheets:settlement_show"),
-    "storage": Entry("Show resources and gear in storage.", "kdmlog.cli.kdm_sheets:storage"),
-    "timeline": Entry("Show the timeline.", "kdmlog.cli.kdm_sheets:timeline"),
-    "innovations": Entry("Show innovations and their deck.", "kdmlog.cli.kdm_sheets:innovations"),
-    "locations": Entry("Show locations and what they offer.", "kdmlog.cli.kdm_sheets:locations"),
+    "show": Entry("Show the settlement's record sheet.", f"{SHEETS}_settlement:settlement_show"),
+    "storage": Entry("Show resources and gear in storage.", f"{SHEETS}_settlement:storage"),
+    "timeline": Entry("Show the timeline.", f"{SHEETS}_settlement:timeline"),
+    "innovations": Entry("Show innovations and their deck.", f"{SHEETS}_settlement:innovations"),
+    "locations": Entry("Show locations and what they offer.", f"{SHEETS}_settlement:locations"),
     "begin": _kdm(
         "SettlementBegin",
         "Begin the settlement phase: survivors return, heal and bring endeavors.",
@@ -96,24 +99,20 @@ COMMANDS: dict[str, Entry] = {
     "choose": Entry("Log a free choice.", "kdmlog.cli.free:Choose"),
     "note": Entry("Log a note.", "kdmlog.cli.free:Note"),
     "adjust": Entry("Correct a figure by hand, and say why.", "kdmlog.cli.free:adjust"),
-    "log": Entry("List the moves, newest first.", "kdmlog.cli.history:log"),
+    "log": Entry("List the moves, newest first.", "kdmlog.cli.log:log"),
     "show": Entry(
-        "Show one action: as typed, rolls, draws, choices, facts.", "kdmlog.cli.history:show"
+        "Show one action: as typed, rolls, draws, choices, facts.", "kdmlog.cli.log:show"
     ),
-    "undo": Entry("Take back the last actions.", "kdmlog.cli.history:undo"),
-    "redo": Entry("Bring back what was taken back.", "kdmlog.cli.history:redo"),
-    "branch": Entry("List the branches, make one, or delete a name.", "kdmlog.cli.history:branch"),
-    "switch": Entry("Go on on another branch.", "kdmlog.cli.history:switch"),
-    "diff": Entry(
-        "Show what differs between two positions or branches.", "kdmlog.cli.history:diff"
-    ),
-    "oplog": Entry("List the history of history.", "kdmlog.cli.history:oplog"),
+    "undo": Entry("Take back the last actions.", "kdmlog.cli.back:undo"),
+    "redo": Entry("Bring back what was taken back.", "kdmlog.cli.back:redo"),
+    "branch": Entry("List the branches, make one, or delete a name.", "kdmlog.cli.back:branch"),
+    "switch": Entry("Go on on another branch.", "kdmlog.cli.back:switch"),
+    "diff": Entry("Show what differs between two positions or branches.", "kdmlog.cli.look:diff"),
+    "oplog": Entry("List the history of history.", "kdmlog.cli.look:oplog"),
     "replay": Entry("Play through the past, action by action.", "kdmlog.cli.replay:replay"),
-    "verify": Entry("Check the ledger; silent when well.", "kdmlog.cli.history:verify"),
-    "state": Entry(
-        "Print the public state, or one path of it, as JSON.", "kdmlog.cli.history:state"
-    ),
-    "events": Entry("Print the event stream as JSON lines.", "kdmlog.cli.history:events"),
+    "verify": Entry("Check the ledger; silent when well.", "kdmlog.cli.look:verify"),
+    "state": Entry("Print the public state, or one path of it, as JSON.", "kdmlog.cli.look:state"),
+    "events": Entry("Print the event stream as JSON lines.", "kdmlog.cli.look:events"),
     "run": Entry("Run a session script, a command a line.", "kdmlog.cli.script:run"),
     "demo": Entry(
         "Play the prologue with kdmlog's dice and show what there is.", "kdmlog.cli.demo:demo"

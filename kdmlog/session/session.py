@@ -606,10 +606,10 @@ class Session:
         """The place before the last ``n`` actions, or single moves where those are meant."""
         if n < 1:
             raise BadInput("Give how many to take back, 1 or more.")
-        number, is_open = self.head.number, self.open is not None
+        number = self.head.number
         for _ in range(n):
             move = self.ledger.move(self.head, number)
-            whole = move.begins is not None and not is_open and not answer
+            whole = not answer and not open_after(move, self.codec)
             number = (move.begins if whole and move.begins else move.number) - 1
             if number < 1:
                 raise Refused(
@@ -618,7 +618,6 @@ class Session:
                     else "There is nothing to take back; a campaign's beginning stays.",
                     code="nothing_to_undo",
                 )
-            is_open = open_after(self.ledger.move(self.head, number), self.codec)
         return self.ledger.position(self.head, number)
 
     def leads_to(self, place: Head) -> bool:

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from kdmlog.cli import kdm_sheets, tables
+from kdmlog.cli import kdm_settlement, kdm_sheets, kdm_survivors, tables
 from kdmlog.cli.call import Call
 from kdmlog.cli.main import execute
 from kdmlog.session import new_campaign
@@ -129,9 +129,9 @@ def test_a_survivor_s_sheet_ends_with_the_gear_grid(run: Run) -> None:
 
 def test_boxes_fill_up_to_their_milestones(run: Run, played: Path) -> None:
     sheet = data(run, "survivor", "show", "allister", db=played)
-    row = kdm_sheets._boxes(sheet["hunt_xp"], 16, (2, 6, 10, 15, 16))
+    row = kdm_survivors._boxes(sheet["hunt_xp"], 16, (2, 6, 10, 15, 16))
     assert row in text(run, "survivor", "show", "allister", db=played)
-    assert kdm_sheets._boxes(3, 9, (3, 9)) == "■■[■]□□□□□[□]"
+    assert kdm_survivors._boxes(3, 9, (3, 9)) == "■■[■]□□□□□[□]"
 
 
 @pytest.mark.parametrize(
@@ -306,11 +306,11 @@ def test_costs_in_words(run: Run, played: Path, monkeypatch: pytest.MonkeyPatch)
     told: dict[str, str] = {}
 
     def look() -> None:
-        sheets = kdm_sheets._sheets()
+        sheets = kdm_sheets.look()
         for id_, card in sheets.table.content.all(sheets.kinds["gear"]).items():
-            told[id_] = kdm_sheets._cost(sheets, card.cost)
+            told[id_] = kdm_settlement._cost(sheets, card.cost)
 
-    monkeypatch.setattr(kdm_sheets, "locations", look)
+    monkeypatch.setattr(kdm_settlement, "locations", look)
     assert run("settlement", "locations", db=played)[0] == 0
     assert told["skull_helm"] == "2 bone or 1 Skull"
     assert told["bone_pickaxe"] == "1 bone, 1 Leather; requires Ammonia"

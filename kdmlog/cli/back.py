@@ -1,0 +1,143 @@
+"""Going back and aside: undo, redo, branches."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+import typer
+
+from kdmlog.cli import say
+from kdmlog.cli.build import to_click
+from kdmlog.cli.call import Call, current
+from kdmlog.cli.documents import Branch, Redone, Undone
+from kdmlog.cli.log import entry_json
+from kdmlog.core.game import Table
+from kdmlog.session import ActionEntry, Session
+
+LISTED = 8
+"""Actions that undo and redo name before they only count."""
+
+
+def undo(
+    n: Annotated[int, typer.Argument(help="how many actions", min=1)] = 1,
+    to: Annotated[str | None, typer.Option(help="back to just after this position")] = None,
+    answer: Annotated[bool, typer.Option("--answer", help="only the last answer")] = False,
+) -> None:
+    """Take back the last actions."""
+    call = current()
+    session = call.writing()
+    before = session.table
+    done = session.undo(n, to=to, answer=answer, **call.write)
+    tried = call.write.get("dry_run", False)
+    game = session.game
+    after = session.at(str(done.head.number)) if tried else session.table
+    if call.json:
+        say.as_json(
+            Undone(
+                took_back=[entry_json(session, one) for one in done.took_back],
+                rolls=done.rolls,
+                draws=done.draws,
+                move=done.head.number,
+                hash=done.head.hash.hex(),
+                dry_run=tried,
+                changes=game.changes(game.view(before), game.view(after)),
+            )
+        )
+        return
+    verb = "Would take back" if tried else "Took back"
+    _listed(session, verb, done.took_back, before)
+    if done.rolls or done.draws:
+        said = [f"{done.rolls} rolls"] * bool(done.rolls) + [f"{done.draws} draws"] * bool(
+            done.draws
+        )
+        say.line(f"      Among it {' and '.join(said)}. The same action will roll the same.")
+    for text in game.changes(game.view(before), game.view(after)):
+        say.line(f"      {text}")
+    say.line(f"      Now at move {done.head.number}: {game.phase(after)}.")
+    if after.state.open is not None:
+        say.open_question(game, session, after.state.open.request)
+
+
+def _listed(session: Session, verb: str, entries: list[ActionEntry], table: Table) -> None:
+    """Prints what was taken or brought back, newest first; many of them shortened."""
+    for one in entries[:LISTED]:
+        moves = one.numbers
+        span = f"{moves[0]}" if len(moves) == 1 else f"{moves[0]}-{moves[-1]}"
+        say.line(f"      {verb} {span}: {session.game.headline(one.action, one.events, table)}")
+    if rest := entries[LISTED:]:
+        say.line(f"      … and {len(rest)} more, down to move {rest[-1].number}.")
+
+
+def redo(n: Annotated[int, typer.Argument(help="how many undos", min=1)] = 1) -> None:
+    """Bring back what was taken back."""
+    call = current()
+    session = call.writing()
+    done = session.redo(n, **call.write)
+    if call.json:
+        brought = [entry_json(session, one) for one in done.brought_back]
+        say.as_json(Redone(brought, done.head.number, done.head.hash.hex()))
+        return
+    _listed(session, "Brought back", done.brought_back, session.table)
+    say.line(f"      Now at move {done.head.number}: {session.game.phase(session.table)}.")
+    if session.open is not None:
+        say.open_question(session.game, session, session.open.request)
+
+
+def branch(
+    name: Annotated[str | None, typer.Argument(help="the new branch's name")] = None,
+    reseed: Annotated[bool, typer.Option("--reseed", help="with other dice from there")] = False,
+    delete: Annotated[str | None, typer.Option(help="drop a branch's name")] = None,
+) -> None:
+    """List the branches, make one, or delete a name."""
+    call = current()
+    if name is None and delete is None:
+        _branches(call)
+        return
+    session = call.open()
+    if delete is not None:
+        session.delete_branch(delete, **call.write)
+        text = f"Dropped the name {delete}; its moves stay."
+        _said(call, Branch(delete, 0, 0), text)
+        return
+    assert name is not None
+    made = session.branch(name, call.at, reseed=reseed, by=call.write.get("by", ""))
+    where = f"Branch {made.name} stands at move {made.head.number}.  Next: switch {name}"
+    _said(call, _row(session, made.name), where)
+
+
+def _branches(call: Call) -> None:
+    session = call.reading()
+    rows = session.branches()
+    if call.json:
+        say.as_json([_row(session, one.name) for one in rows])
+        return
+    for one in rows:
+        mark = "*" if one.name == session.branch_name else " "
+        say.line(f"{mark} {one.name:<20} move {one.head.number}  h:{one.head.hash.hex()[:8]}")
+
+
+def switch(name: Annotated[str, typer.Argument(help="the branch to go on on")]) -> None:
+    """Go on on another branch."""
+    call = current()
+    session = call.writing()
+    session.switch(name)
+    where = session.game.phase(session.table)
+    body = _row(session, session.branch_name)
+    _said(call, body, f"On {session.branch_name}, move {session.head.number}: {where}.")
+
+
+def _row(session: Session, name: str) -> Branch:
+    head = next(one.head for one in session.branches() if one.name == name)
+    return Branch(name, head.number, session.shared_with(head))
+
+
+def _said(call: Call, body: Branch, text: str) -> None:
+    if call.json:
+        say.as_json(body)
+    else:
+        say.line(text)
+
+
+def build(name: str, command: str) -> Any:
+    """Returns one of this module's commands."""
+    return to_click(globals()[name], command)

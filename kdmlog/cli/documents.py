@@ -1,0 +1,176 @@
+"""What ``--json`` prints, a Struct a document: ``schemas/cli.*.json`` are made from them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from msgspec import Raw, Struct
+
+from kdmlog.core.requests import Ask
+
+
+class Failure(Struct, frozen=True):
+    """An error: a stable code, one sentence, what to try next, and details by name."""
+
+    code: str
+    message: str
+    hints: list[str]
+    data: dict[str, Any]
+
+
+class Error(Struct, frozen=True):
+    """What a command that failed prints on stderr."""
+
+    error: Failure
+
+
+class Written(Struct, frozen=True):
+    """A move made (0 if only tried), its facts, the question it left open, what changed."""
+
+    move: int
+    dry_run: bool
+    repeated: bool
+    events: list[Any]
+    open: Ask | None
+    changes: list[str]
+
+
+class Campaign(Struct, frozen=True):
+    """A campaign of the ledger."""
+
+    slug: str
+    name: str
+    game: str
+
+
+class Status(Struct, frozen=True):
+    """Where the game stands, what is open, and what can be done, as lines to type."""
+
+    campaign: str
+    branch: str
+    move: int
+    hash: str
+    phase: str
+    open: Ask | None
+    next: str
+    ready: list[str]
+
+
+class Entry(Struct, frozen=True):
+    """An action of the log with its answers, in one line."""
+
+    move: int
+    moves: list[int]
+    hash: str
+    by: str
+    at: str
+    action: Any
+    text: str
+
+
+class ShownMove(Struct, frozen=True):
+    """One move of an action: as typed, and its facts."""
+
+    move: int
+    kind: str
+    hash: str
+    by: str
+    at: str
+    input: Raw
+    writer: str
+    events: list[Any]
+
+
+class Shown(Struct, frozen=True):
+    """An action in full."""
+
+    entry: Entry
+    moves: list[ShownMove]
+
+
+class Undone(Struct, frozen=True):
+    """What an undo took back, and where the branch stands then."""
+
+    took_back: list[Entry]
+    rolls: int
+    draws: int
+    move: int
+    hash: str
+    dry_run: bool
+    changes: list[str]
+
+
+class Redone(Struct, frozen=True):
+    """What a redo brought back, and where the branch stands then."""
+
+    brought_back: list[Entry]
+    move: int
+    hash: str
+
+
+class Branch(Struct, frozen=True):
+    """A branch and the move it stands at; ``shared`` is its last move on the way here."""
+
+    branch: str
+    move: int
+    shared: int
+
+
+class Change(Struct, frozen=True):
+    """A figure that differs; None where there is none."""
+
+    path: str
+    before: Any
+    after: Any
+
+
+class Difference(Struct, frozen=True):
+    """What differs between two places, and the actions that only one has."""
+
+    changes: list[Change]
+    only_a: list[Entry]
+    only_b: list[Entry]
+
+
+class Step(Struct, frozen=True):
+    """A row of the history of history."""
+
+    id: int
+    branch: str
+    reason: str
+    move: int
+    follows: bool
+    by: str
+    at: str
+    hash: str
+
+
+class Finding(Struct, frozen=True):
+    """Something that is wrong with the ledger."""
+
+    code: str
+    message: str
+    move: int | None
+
+
+class Verified(Struct, frozen=True):
+    """What verifying found; nothing when all is well."""
+
+    findings: list[Finding]
+
+
+DOCUMENTS: dict[str, Any] = {
+    "error": Error,
+    "written": Written,
+    "campaigns": list[Campaign],
+    "status": Status,
+    "log": list[Entry],
+    "show": Shown,
+    "undo": Undone,
+    "redo": Redone,
+    "branches": list[Branch],
+    "diff": Difference,
+    "oplog": list[Step],
+    "verify": Verified,
+}
+"""By the command that prints it."""

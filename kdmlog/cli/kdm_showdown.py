@@ -1,0 +1,144 @@
+"""The showdown as it lies on the table: monster, survivors, decks."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from kdmlog.cli import say
+from kdmlog.cli.build import to_click
+from kdmlog.cli.kdm_sheets import LONGEST_NAME, Sheets, level, look
+from kdmlog.cli.kdm_survivors import weighing
+from kdmlog.core.state import FACE_DOWN
+from kdmlog.core.text import shown, words
+from kdmlog.games.kdm import views
+
+
+def showdown() -> None:
+    """Show the showdown: monster, survivors, turn."""
+    sheets = look()
+    fight = sheets.view.showdown
+    if sheets.call.json:
+        say.as_json(fight)
+        return
+    if fight is None:
+        _no_showdown()
+        return
+    from kdmlog.cli import tables
+
+    figures = "  ·  ".join(
+        f"{name.capitalize()} {getattr(fight, name)}"
+        for name in ("movement", "toughness", "speed", "damage")
+    )
+    if fight.life is not None:
+        figures += f"  ·  Life {fight.life}"
+    tables.draw(_fight(sheets, fight), tables.rule(), figures)
+    tables.draw(tables.pairs(_monster(sheets, fight)), "")
+    rows = [
+        (
+            sheets.who(id_),
+            shown(sheets.view.survivors[id_].player, LONGEST_NAME),
+            f"{sheets.view.survivors[id_].survival}/{sheets.view.settlement.survival_limit}",
+            sheets.view.survivors[id_].insanity,
+            "; ".join([*_part(fight, id_), *weighing(sheets, id_)]),
+        )
+        for id_ in sheets.table.state.showdown.survivors
+    ]
+    headings = ("Survivor", "Player", "Surv", "Ins", "Now")
+    tables.draw(tables.listing(headings, rows, right=("Surv", "Ins")))
+
+
+def showdown_decks() -> None:
+    """Show the monster's decks by zone."""
+    sheets = look()
+    fight = sheets.view.showdown
+    if sheets.call.json:
+        body = None
+        if fight is not None:
+            body = {"ai": fight.ai, "hit_locations": fight.hit_locations}
+            if sheets.call.spoilers:
+                body["orders"] = _orders(sheets)  # type: ignore[assignment]
+        say.as_json(body)
+        return
+    if fight is None:
+        _no_showdown()
+        return
+    from kdmlog.cli import tables
+
+    for deck, kind, title in (
+        ("ai", "ai_card", "AI"),
+        ("hit_locations", "hit_location", "Hit locations"),
+    ):
+        tables.draw(f"{title}, {sheets.foe(fight.monster)}")
+        rows = [(f"  {words(zone)}", text) for zone, text in _zones(sheets, deck, kind)]
+        tables.draw(tables.pairs(rows, label=12))
+    if sheets.call.spoilers and sheets.table.state.table_cards:
+        say.line("The cards are the table's: face down, these are in no order.")
+
+
+def _no_showdown() -> None:
+    say.line("No showdown is under way.  Next: status, or --at showdown:1 for a past one")
+
+
+def _fight(sheets: Sheets, fight: views.Showdown) -> str:
+    turn = "the monster's turn" if fight.turn == "monster" else "the survivors' turn"
+    parts = (sheets.foe(fight.monster), level(fight.level), f"round {fight.round}", turn)
+    return "  ·  ".join(parts)
+
+
+def _monster(sheets: Sheets, fight: views.Showdown) -> list[tuple[str, str]]:
+    ai, places = fight.ai, fight.hit_locations
+    discard = sheets.names("ai_card", ai.discard) or "none"
+    hit = sheets.names("hit_location", places.discard) or "none"
+    controller = fight.controller
+    if controller in sheets.view.survivors:
+        controller = sheets.who(controller)
+    tokens = [f"{words(name)} {count:+}" for name, count in fight.tokens.items() if count]
+    rows = [
+        ("AI", f"deck {ai.deck}, wounds {ai.wounds}, discard: {discard}"),
+        ("In play", sheets.names("ai_card", ai.in_play)),
+        ("Hit locations", f"deck {places.deck}, discard: {hit}"),
+        ("Persistent", sheets.names("hit_location", places.persistent)),
+        ("Tokens", ", ".join(tokens)),
+        ("Controller", shown(controller, LONGEST_NAME)),
+        ("Priority target", sheets.who(fight.priority_target) if fight.priority_target else ""),
+    ]
+    if fight.acting is not None:
+        left = f"movement {fight.acting.movement}, activation {fight.acting.activation}"
+        rows.append(("Acting", f"{sheets.who(fight.acting.survivor)}: {left} left"))
+    return rows
+
+
+def _part(fight: views.Showdown, id_: str) -> list[str]:
+    """A survivor's part in the round."""
+    if fight.acting is not None and fight.acting.survivor == id_:
+        return ["acting"]
+    return ["has acted"] if id_ in fight.acted else []
+
+
+def _zones(sheets: Sheets, deck: str, kind: str) -> list[tuple[str, str]]:
+    """Each zone of a deck: face-down cards as a count, others by name."""
+    zones = sheets.table.state.decks[deck].zones
+    rows = []
+    for zone in dict.fromkeys((*FACE_DOWN[: 2 if deck == "ai" else 1], *zones)):
+        cards = zones.get(zone, [])
+        if zone not in FACE_DOWN:
+            rows.append((zone, sheets.names(kind, cards)))
+            continue
+        told = f"{len(cards)} face down"
+        if sheets.call.spoilers and cards:
+            told += ", top first: " + ", ".join(sheets.name(kind, card) for card in cards)
+        rows.append((zone, told))
+    return rows
+
+
+def _orders(sheets: Sheets) -> dict[str, dict[str, list[str]]]:
+    decks = sheets.table.state.decks
+    return {
+        deck: {zone: decks[deck][zone] for zone in FACE_DOWN if zone in decks[deck].zones}
+        for deck in ("ai", "hit_locations")
+    }
+
+
+def build(name: str, command: str) -> Any:
+    """Returns one of this module's commands."""
+    return to_click(globals()[name], command)

@@ -1,0 +1,242 @@
+"""Survivors as on paper: the list, the record sheet, the gear grid."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+import typer
+
+from kdmlog.cli import say
+from kdmlog.cli.build import to_click
+from kdmlog.cli.kdm_sheets import LONGEST_NAME, Sheets, look
+from kdmlog.core.text import shown, words
+from kdmlog.games.kdm import views
+
+SEXES = {"m": "male", "f": "female"}
+ATTRIBUTES = ("movement", "accuracy", "strength", "evasion", "luck", "speed")
+TRACKS = (
+    ("Hunt XP", "hunt_xp", 16, (2, 6, 10, 15, 16)),
+    ("Weapon", "proficiency", 8, (3, 8)),
+    ("Courage", "courage", 9, (3, 9)),
+    ("Understanding", "understanding", 9, (3, 9)),
+)
+"""The rows of boxes on a survivor's sheet: label, figure, how many, and those with a milestone."""
+
+Who = Annotated[str, typer.Argument(help="a survivor: id, name or the beginning of it")]
+
+
+def survivor_list() -> None:
+    """List the survivors."""
+    sheets = look()
+    view = sheets.view
+    if sheets.call.json:
+        say.as_json(view.survivors)
+        return
+    if not view.survivors:
+        say.line("No survivor yet.  Next: survivor new NAME m|f")
+        return
+    from kdmlog.cli import tables
+
+    alive = {id_: one for id_, one in view.survivors.items() if one.status != "dead"}
+    rows = [
+        (
+            sheets.who(id_),
+            SEXES.get(one.sex, shown(one.sex)),
+            shown(one.player, LONGEST_NAME),
+            f"{one.survival}/{view.settlement.survival_limit}",
+            one.insanity,
+            one.hunt_xp,
+            one.courage,
+            one.understanding,
+            "; ".join(weighing(sheets, id_)),
+        )
+        for id_, one in alive.items()
+    ]
+    figures = ("Surv", "Ins", "XP", "Cour", "Und")
+    tables.draw(tables.listing(("Survivor", "Sex", "Player", *figures, "Now"), rows, right=figures))
+    if len(alive) < len(view.survivors):
+        dead = [(sheets.who(one.survivor), one.cause) for one in view.deaths]
+        tables.draw("", tables.listing(("Dead", "Of"), dead))
+
+
+def survivor_show(survivor: Who) -> None:
+    """Show a survivor's record sheet."""
+    sheets = look()
+    id_ = sheets.find(survivor)
+    one = sheets.view.survivors[id_]
+    if sheets.call.json:
+        say.as_json(one)
+        return
+    from kdmlog.cli import tables
+
+    grid = [f"{cell} {_gear_at(sheets, one, cell)}" for cell in _CELLS]
+    tables.draw(
+        "  ·  ".join(_heading(sheets, id_)),
+        tables.rule(),
+        "  ·  ".join(f"{name.capitalize()} {getattr(one, name)}" for name in ATTRIBUTES),
+        tables.beside(
+            tables.columns(_body(sheets, one), gap=2),
+            tables.pairs(_tracks(sheets, one)),
+            left_width=28,
+        ),
+        tables.pairs(_traits(sheets, one)),
+        _affinities(one),
+        tables.square(grid),
+    )
+
+
+def gear_show(survivor: Who) -> None:
+    """Show a survivor's gear grid."""
+    sheets = look()
+    id_ = sheets.find(survivor)
+    one = sheets.view.survivors[id_]
+    if sheets.call.json:
+        say.as_json({"grid": one.grid, "affinities": one.affinities, "armor": one.armor})
+        return
+    from kdmlog.cli import tables
+
+    cells = [
+        "\n".join((f"{cell} {_gear_at(sheets, one, cell)}", *_gear_lines(sheets, one, cell)))
+        for cell in _CELLS
+    ]
+    armor = "  ·  ".join(f"{location} {points}" for location, points in one.armor.items())
+    tables.draw(
+        f"{sheets.who(id_)}  ·  {_affinities(one)}",
+        tables.square(cells),
+        tables.pairs([("Armor", armor)]),
+    )
+    records = [sheets.record("gear", card) for card in dict.fromkeys(one.grid.values())]
+    if noted := [(record.name, record.note) for record in records if record and record.note]:
+        tables.draw(tables.pairs(noted))
+
+
+_CELLS = tuple(str(cell) for cell in range(1, 10))
+
+
+def _heading(sheets: Sheets, id_: str) -> list[str]:
+    one = sheets.view.survivors[id_]
+    heading = [sheets.who(id_), SEXES.get(one.sex, shown(one.sex))]
+    if one.player:
+        heading.append(shown(one.player, LONGEST_NAME))
+    if one.status != "alive":
+        cause = sheets.cause(id_)
+        heading.append(f"{one.status}: {shown(cause)}" if cause else one.status)
+    return heading
+
+
+def _body(sheets: Sheets, one: views.Survivor) -> list[tuple[str, ...]]:
+    """Survival, insanity and the locations: armor points and injury boxes below each other."""
+    limit = sheets.view.settlement.survival_limit
+    brain = views.boxes(one, "brain").split()[-1]
+    rows = [("Survival", f"{one.survival}/{limit}"), ("Insanity", str(one.insanity), "", brain)]
+    for location in one.armor:
+        _, armor, *boxes = views.boxes(one, location).split()
+        rows.append((location.capitalize(), armor, boxes[0] if len(boxes) > 1 else "", boxes[-1]))
+    return [(*row, *[""] * (4 - len(row))) for row in rows]
+
+
+def _tracks(sheets: Sheets, one: views.Survivor) -> list[tuple[str, str]]:
+    """The rows of boxes, and what a survivor has about them just now."""
+    rows = []
+    for label, figure, count, milestones in TRACKS:
+        now = one.weapon.level if figure == "proficiency" else getattr(one, figure)
+        kind = f"  {words(one.weapon.type)}" if figure == "proficiency" else ""
+        rows.append((label, f"{now:>2}  {_boxes(now, count, milestones)}{kind}".rstrip()))
+    rows.append(("Skip next hunt", " ■" if one.skip_next_hunt else " □"))
+    rows.append(("Resources", sheets.names("resource", one.resources)))
+    now_ = _tokens(one) + ["knocked down"] * one.knocked_down
+    rows.append(("Tokens", ", ".join([*now_, *map(words, one.status_cards)])))
+    return rows
+
+
+def _boxes(now: int, count: int, milestones: tuple[int, ...]) -> str:
+    """Returns a row of boxes, those with a milestone in brackets: ``■■[■]□□□□□[□]``."""
+    marks = ["■" if box <= now else "□" for box in range(1, count + 1)]
+    for box in milestones:
+        marks[box - 1] = f"[{marks[box - 1]}]"
+    return "".join(marks)
+
+
+def _traits(sheets: Sheets, one: views.Survivor) -> list[tuple[str, str]]:
+    owned = sheets.view.settlement.innovations
+    records = [sheets.record("innovation", id_) for id_ in owned]
+    actions = ["dodge", *(record.survival_action for record in records if record)]
+    both = (*one.abilities, *one.impairments)
+    rows = [
+        ("Survival actions", ", ".join(dict.fromkeys(filter(None, actions)))),
+        ("Fighting arts", sheets.names("fighting_art", one.fighting_arts)),
+        ("Disorders", sheets.names("disorder", one.disorders)),
+        ("Abilities & impairments", sheets.names("ability", both)),
+        ("Severe injuries", sheets.names("injury", one.severe_injuries)),
+    ]
+    if one.parents is not None:
+        parents = f"{sheets.who(one.parents.mother)} and {sheets.who(one.parents.father)}"
+        rows.append(("Parents", parents))
+    rows += [("Note", shown(note)) for note in one.notes]
+    return rows
+
+
+def _affinities(one: views.Survivor) -> str:
+    figures = "  ".join(f"{colour} {count}" for colour, count in one.affinities.items())
+    return f"Gear grid  ·  affinities {figures}"
+
+
+def _gear_at(sheets: Sheets, one: views.Survivor, cell: str) -> str:
+    return sheets.name("gear", one.grid[cell]) if cell in one.grid else ""
+
+
+def _gear_lines(sheets: Sheets, one: views.Survivor, cell: str) -> list[str]:
+    """What the card in a cell says: figures, keywords, rules, affinities and what they bring."""
+    record = sheets.record("gear", one.grid[cell]) if cell in one.grid else None
+    if record is None:
+        return []
+    lines = [
+        gear_figures(record),
+        ", ".join(map(words, record.keywords)),
+        ", ".join(words(rule.replace(":", " ")) for rule in record.rules),
+        ", ".join(f"{edge} {colour}" for edge, colour in record.affinities.items()),
+    ]
+    for how, colours in record.needs.items():
+        needed = ", ".join(f"{count} {colour}" for colour, count in colours.items())
+        lines.append(f"bonus: {needed} {words(how)}")
+    return [line for line in lines if line]
+
+
+def gear_figures(record: Any) -> str:
+    found = []
+    if record.weapon is not None:
+        weapon = record.weapon
+        found.append(f"{weapon.speed} dice, {weapon.accuracy}+, strength {weapon.strength}")
+    if record.armor is not None:
+        found.append(f"armor {record.armor.points} {words(record.armor.location)}")
+    return "; ".join(found)
+
+
+def _tokens(one: views.Survivor) -> list[str]:
+    return [
+        f"{words(name)} {count}" if name == "bleeding" else f"{words(name)} {count:+}"
+        for name, count in one.tokens.items()
+        if count
+    ]
+
+
+def weighing(sheets: Sheets, id_: str) -> list[str]:
+    """What is not as it should be with a survivor, and what they wear."""
+    one = sheets.view.survivors[id_]
+    found = [one.status] if one.status != "alive" else []
+    found += [
+        views.boxes(one, location)
+        for location in one.injuries
+        if one.injuries[location] or one.armor.get(location)
+    ]
+    found += _tokens(one)
+    if one.knocked_down:
+        found.append("knocked down")
+    if one.skip_next_hunt:
+        found.append("skips next hunt")
+    return found
+
+
+def build(name: str, command: str) -> Any:
+    """Returns one of this module's commands."""
+    return to_click(globals()[name], command)

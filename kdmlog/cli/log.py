@@ -1,0 +1,142 @@
+"""The log: the actions so far, each in a line, and one action in full."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+import msgspec
+import typer
+
+from kdmlog.cli import say
+from kdmlog.cli.build import to_click
+from kdmlog.cli.call import Call, current
+from kdmlog.cli.documents import Branch, Entry, Shown, ShownMove
+from kdmlog.core import events as e
+from kdmlog.session import ActionEntry, Session
+
+
+def log(
+    n: Annotated[int, typer.Option("-n", help="how many actions", min=0)] = 20,
+    events: Annotated[bool, typer.Option("--events", help="with the facts of each")] = False,
+    graph: Annotated[bool, typer.Option("--graph", help="draw the branches")] = False,
+    grep: Annotated[str, typer.Option(help="only lines with this text")] = "",
+    survivor: Annotated[str, typer.Option(help="only what is about a survivor")] = "",
+) -> None:
+    """List the moves, newest first."""
+    call = current()
+    session = call.reading()
+    if graph:
+        _graph(call, session)
+        return
+    found = _filtered(session, call, n, grep, survivor)
+    if call.json:
+        say.as_json([entry_json(session, one) for one in found])
+        return
+    for one in found:
+        say.line(log_line(session, one))
+        if events:
+            for event in one.events:
+                if text := session.game.sentence(event, session.table):
+                    say.line(f"              {text}")
+
+
+def _filtered(session: Session, call: Call, n: int, grep: str, survivor: str) -> list[ActionEntry]:
+    head = session.place(call.at) if call.at is not None else None
+    if not grep and not survivor:
+        return session.log(n, head=head)
+    who = survivor.lower()
+    found = []
+    for one in session.log(head=head):
+        bodies = msgspec.json.encode(one.events).decode().lower()
+        if (not grep or grep.lower() in log_line(session, one).lower()) and (
+            not who or f'"{who}' in bodies
+        ):
+            found.append(one)
+        if n and len(found) == n:
+            break
+    return found
+
+
+def log_line(session: Session, one: ActionEntry) -> str:
+    headline = session.game.headline(one.action, one.events, session.table)
+    answers = len(one.moves) - 1
+    tail = f"   +{answers} answer{'s' * (answers > 1)}" if answers else ""
+    return f"{one.number:>4}  {one.hash[:4]}  {one.by or '-':<6}  {headline}{tail}"
+
+
+def entry_json(session: Session, one: ActionEntry) -> Entry:
+    """Returns an action as ``--json`` shows it."""
+    text = session.game.headline(one.action, one.events, session.table)
+    return Entry(one.number, one.numbers, one.hash, one.by, one.at, one.action, text)
+
+
+def _graph(call: Call, session: Session) -> None:
+    """Each branch with the move it stands at and the last it shares with the one in use."""
+    rows = [
+        (branch.name, branch.head.number, session.shared_with(branch.head))
+        for branch in session.branches()
+    ]
+    if call.json:
+        say.as_json([Branch(*row) for row in rows])
+        return
+    longest = max(len(name) for name, _, _ in rows)
+    for name, number, shared in rows:
+        mark = "*" if name == session.branch_name else " "
+        line = f"{mark} {name:<{longest}}  1 ─ {number}"
+        if name != session.branch_name:
+            line = f"{mark} {name:<{longest}}  {'│ ' if shared else ''}from {shared} ─┬─ {number}"
+        say.line(line)
+
+
+def show(move: Annotated[str, typer.Argument(help="a move number, h:HASH or @{N}")]) -> None:
+    """Show one action: as typed, rolls, draws, choices, facts."""
+    call = current()
+    session = call.reading()
+    place = session.place(move)
+    one = session.entry(place.number, session.head if session.leads_to(place) else place)
+    if call.json:
+        moves = [
+            ShownMove(
+                move=row.number,
+                kind=row.kind,
+                hash=row.hash.hex(),
+                by=row.by,
+                at=row.at,
+                input=msgspec.Raw(row.input.encode()),
+                writer=row.writer,
+                events=events,
+            )
+            for row, events in one.moves
+        ]
+        say.as_json(Shown(entry_json(session, one), moves))
+        return
+    say.line(log_line(session, one))
+    for row, events in one.moves:
+        say.line(f"  move {row.number}  {row.kind}  {row.at}  h:{row.hash.hex()[:8]}  {row.input}")
+        for event in events:
+            for text in _details(session, event):
+                say.line(f"    {text}")
+
+
+def _details(session: Session, event: e.Event) -> list[str]:
+    match event:
+        case e.DiceRolled():
+            about = f" ({', '.join(event.about)})" if event.about else ""
+            faces = " ".join(str(face) for face in event.faces)
+            return [f"roll   {event.dice}: {faces}  {event.purpose}{about}  {event.source}"]
+        case e.CardsDrawn():
+            return [f"draw   {', '.join(event.cards)} from {event.deck}  {event.source}"]
+        case e.Chosen():
+            others = ", ".join(one for one in event.offered if one not in event.picked)
+            said = ", ".join(event.picked) or "none"
+            return [f"choice {event.purpose}: {said}" + (f"  (also: {others})" if others else "")]
+        case e.Asked():
+            return [f"asked  {event.request.purpose}"]
+    text = session.game.sentence(event, session.table)
+    cause = f"  [{event.cause}]" if event.cause else ""
+    return [f"fact   {text}{cause}"] if text else []
+
+
+def build(name: str, command: str) -> Any:
+    """Returns one of this module's commands."""
+    return to_click(globals()[name], command)

@@ -1,0 +1,136 @@
+"""Looking into the ledger: differences, its own history, its health, state and events as JSON."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+import msgspec
+import typer
+
+from kdmlog.cli import say
+from kdmlog.cli.build import to_click
+from kdmlog.cli.call import current
+from kdmlog.cli.documents import Change, Difference, Finding, Step, Verified
+from kdmlog.cli.log import entry_json, log_line
+from kdmlog.core import events as e
+from kdmlog.core.errors import LedgerError
+from kdmlog.core.names import match
+
+
+def diff(
+    a: Annotated[str, typer.Argument(help="a position or branch")],
+    b: Annotated[str | None, typer.Argument(help="another (default: the present)")] = None,
+) -> None:
+    """Show what differs between two positions or branches."""
+    call = current()
+    session = call.reading()
+    found = session.diff(a, b)
+    other = b or session.branch_name
+    if call.json:
+        say.as_json(
+            Difference(
+                changes=[Change(*one) for one in found.changes],
+                only_a=[entry_json(session, one) for one in found.only_a],
+                only_b=[entry_json(session, one) for one in found.only_b],
+            )
+        )
+        return
+    for path, before, after in found.changes:
+        say.line(f"{path}: {_plain(before)} → {_plain(after)}")
+    for label, entries in ((a, found.only_a), (other, found.only_b)):
+        if entries:
+            say.line(f"Only {label}:")
+        for one in entries:
+            say.line(f"  {log_line(session, one)}")
+    if not found.changes and not found.only_a and not found.only_b:
+        say.line("No difference.")
+
+
+def _plain(value: object) -> str:
+    return "-" if value is None else msgspec.json.encode(value, enc_hook=str).decode()
+
+
+def oplog(n: Annotated[int, typer.Option("-n", help="how many", min=1)] = 20) -> None:
+    """List the history of history."""
+    call = current()
+    session = call.reading()
+    rows = session.oplog()[:n]
+    if call.json:
+        say.as_json(
+            [
+                Step(
+                    id=row.id,
+                    branch=row.branch,
+                    reason=row.reason,
+                    move=row.number,
+                    follows=row.follows,
+                    by=row.by,
+                    at=row.at,
+                    hash=row.hash.hex(),
+                )
+                for row in rows
+            ]
+        )
+        return
+    for row in rows:
+        where = "follows its line" if row.follows else f"at move {row.number}"
+        say.line(f"{row.at}  {row.by or '-':<6}  {row.branch:<12} {row.reason:<8} {where}")
+
+
+def verify() -> None:
+    """Check the ledger; silent when well."""
+    call = current()
+    session = call.reading()
+    findings = session.verify()
+    if call.json:
+        say.as_json(Verified([Finding(one.code, one.message, one.move) for one in findings]))
+    if findings:
+        first = findings[0]
+        more = f" (and {len(findings) - 1} more)" if len(findings) > 1 else ""
+        raise LedgerError(
+            f"{first.message}{more}",
+            code="damaged",
+            data={"findings": [finding.message for finding in findings]},
+        )
+
+
+def state(
+    path: Annotated[str | None, typer.Argument(help="a path, such as survivors.allister")] = None,
+) -> None:
+    """Print the public state, or one path of it, as JSON."""
+    call = current()
+    session = call.reading()
+    say.as_json(session.look(path, at=call.at))
+
+
+def events(
+    type_: Annotated[list[str] | None, typer.Option("--type", help="only this kind")] = None,
+    since: Annotated[int, typer.Option(help="only moves after this one", min=0)] = 0,
+) -> None:
+    """Print the event stream as JSON lines."""
+    call = current()
+    session = call.reading()
+    kinds = {str(cls.__struct_config__.tag): cls for cls in session.game.all_events}
+    wanted = tuple(kinds[match(one, {k: k for k in kinds}, "event kind")] for one in type_ or ())
+    for number, event, body in session.events(wanted, since):
+        if not call.spoilers and _secret(event):
+            body = msgspec.json.encode(_redacted(event)).decode()
+        say.line(f'{{"move":{number},"event":{body}}}')
+
+
+def _secret(event: e.Event) -> bool:
+    return isinstance(event, e.DeckMade | e.DeckShuffled | e.CampaignBegun | e.Reseeded)
+
+
+def _redacted(event: e.Event) -> e.Event:
+    """Returns the event without coming cards or dice."""
+    if isinstance(event, e.DeckShuffled):
+        return msgspec.structs.replace(event, order=tuple(sorted(event.order)))
+    if isinstance(event, e.DeckMade):
+        return msgspec.structs.replace(event, cards=tuple(sorted(event.cards)))
+    return msgspec.structs.replace(event, seed="")
+
+
+def build(name: str, command: str) -> Any:
+    """Returns one of this module's commands."""
+    return to_click(globals()[name], command)
