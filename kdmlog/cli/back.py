@@ -53,7 +53,7 @@ def undo(
         say.line(f"      Among it {' and '.join(said)}. The same action will roll the same.")
     for text in game.changes(game.view(before), game.view(after)):
         say.line(f"      {text}")
-    say.line(f"      Now at move {done.head.number}: {game.phase(after)}.")
+    say.line(f"      {_now(tried)} at move {done.head.number}: {game.phase(after)}.")
     if after.state.open is not None:
         say.open_question(game, session, after.state.open.request)
 
@@ -68,6 +68,10 @@ def _listed(session: Session, verb: str, entries: list[ActionEntry], table: Tabl
         say.line(f"      … and {len(rest)} more, down to move {rest[-1].number}.")
 
 
+def _now(tried: bool) -> str:
+    return "Would be" if tried else "Now"
+
+
 def redo(n: Annotated[int, typer.Argument(help="how many undos", min=1)] = 1) -> None:
     """Bring back what was taken back."""
     call = current()
@@ -77,10 +81,13 @@ def redo(n: Annotated[int, typer.Argument(help="how many undos", min=1)] = 1) ->
         brought = [entry_json(session, one) for one in done.brought_back]
         say.as_json(Redone(brought, done.head.number, done.head.hash.hex()))
         return
-    _listed(session, "Brought back", done.brought_back, session.table)
-    say.line(f"      Now at move {done.head.number}: {session.game.phase(session.table)}.")
-    if session.open is not None:
-        say.open_question(session.game, session, session.open.request)
+    tried = call.write.get("dry_run", False)
+    after = session.at(f"h:{done.head.hash.hex()}") if tried else session.table
+    verb = "Would bring back" if tried else "Brought back"
+    _listed(session, verb, done.brought_back, after)
+    say.line(f"      {_now(tried)} at move {done.head.number}: {session.game.phase(after)}.")
+    if after.state.open is not None:
+        say.open_question(session.game, session, after.state.open.request)
 
 
 def branch(

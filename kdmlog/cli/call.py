@@ -33,6 +33,8 @@ class Call(Struct, kw_only=True):
     """Say nothing after writing."""
     scripted: bool = False
     """No prompting: a question that the inputs leave open stays open."""
+    script: str = ""
+    """The script whose line this is."""
 
     def path(self) -> Path:
         """Returns the database: ``--db``, else ``$KDMLOG_DB``, else the user's data folder."""
@@ -221,6 +223,13 @@ _WRITING = {
     "--request-id",
     "--expect",
 }
+
+
+def takes_value(word: str) -> bool:
+    """Returns whether a word is a common option whose value is the next word."""
+    return word in _VALUES
+
+
 EPILOG = """Everywhere: --db FILE, -c CAMPAIGN, -b BRANCH, --at POSITION (reading), --json.
 Writing: --dice 7,3,10  --draw CARD,…  --choose ANSWER  --fill name=value,…  --effect LINE
 --by NAME  --note TEXT  --request-id ID  --expect HASH  --flows  --dry-run"""

@@ -104,7 +104,7 @@ def show(move: Annotated[str, typer.Argument(help="a move number, h:HASH or @{N}
                 at=row.at,
                 input=msgspec.Raw(row.input.encode()),
                 writer=row.writer,
-                events=events,
+                events=[say.unspoilt(call, event) for event in events],
             )
             for row, events in one.moves
         ]

@@ -12,7 +12,6 @@ from kdmlog.cli.build import to_click
 from kdmlog.cli.call import current
 from kdmlog.cli.documents import Change, Difference, Finding, Step, Verified
 from kdmlog.cli.log import entry_json, log_line
-from kdmlog.core import events as e
 from kdmlog.core.errors import LedgerError
 from kdmlog.core.names import match
 
@@ -113,22 +112,9 @@ def events(
     kinds = {str(cls.__struct_config__.tag): cls for cls in session.game.all_events}
     wanted = tuple(kinds[match(one, {k: k for k in kinds}, "event kind")] for one in type_ or ())
     for number, event, body in session.events(wanted, since):
-        if not call.spoilers and _secret(event):
-            body = msgspec.json.encode(_redacted(event)).decode()
-        say.line(f'{{"move":{number},"event":{body}}}')
-
-
-def _secret(event: e.Event) -> bool:
-    return isinstance(event, e.DeckMade | e.DeckShuffled | e.CampaignBegun | e.Reseeded)
-
-
-def _redacted(event: e.Event) -> e.Event:
-    """Returns the event without coming cards or dice."""
-    if isinstance(event, e.DeckShuffled):
-        return msgspec.structs.replace(event, order=tuple(sorted(event.order)))
-    if isinstance(event, e.DeckMade):
-        return msgspec.structs.replace(event, cards=tuple(sorted(event.cards)))
-    return msgspec.structs.replace(event, seed="")
+        public = say.unspoilt(call, event)
+        kept = msgspec.Raw(body.encode()) if public is event else public
+        say.as_json({"move": number, "event": kept})
 
 
 def build(name: str, command: str) -> Any:

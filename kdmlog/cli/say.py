@@ -8,6 +8,7 @@ from typing import Any
 import msgspec
 
 from kdmlog.cli.call import Call
+from kdmlog.core import events as e
 from kdmlog.core.game import Game, Table
 from kdmlog.core.requests import Ask
 from kdmlog.core.text import shown
@@ -25,6 +26,20 @@ def as_json(thing: Any) -> None:
     sys.stdout.write(msgspec.json.encode(thing, enc_hook=str).decode() + "\n")
 
 
+def unspoilt(call: Call, event: e.Event) -> e.Event:
+    """Returns an event as everybody may see it: coming cards and dice need ``--spoilers``."""
+    if call.spoilers:
+        return event
+    match event:
+        case e.DeckShuffled():
+            return msgspec.structs.replace(event, order=tuple(sorted(event.order)))
+        case e.DeckMade():
+            return msgspec.structs.replace(event, cards=tuple(sorted(event.cards)))
+        case e.CampaignBegun() | e.Reseeded():
+            return msgspec.structs.replace(event, seed="")
+    return event
+
+
 def result(call: Call, session: Session, done: Result) -> None:
     """Says what a writing command has done."""
     game = session.game
@@ -32,8 +47,8 @@ def result(call: Call, session: Session, done: Result) -> None:
         from kdmlog.cli.documents import Written
 
         changes = game.changes(game.view(done.before), game.view(done.after))
-        tried = done.number == 0
-        as_json(Written(done.number, tried, done.repeated, done.events, done.open, changes))
+        tried, facts = done.number == 0, [unspoilt(call, event) for event in done.events]
+        as_json(Written(done.number, tried, done.repeated, facts, done.open, changes))
         return
     if done.repeated:
         line(f"{done.number:>4}  This request was done already; nothing was added.")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
 import sys
 from pathlib import Path
 from typing import Annotated, Any
@@ -12,7 +11,9 @@ import typer
 from kdmlog.cli.build import to_click
 from kdmlog.cli.call import Call, current
 from kdmlog.cli.errors import Complaint, wording
+from kdmlog.cli.lines import commands, split
 from kdmlog.core.errors import ContentError, KdmlogError, UsageError
+from kdmlog.core.inputs import Inputs
 from kdmlog.session import Session
 
 LONGEST = 1 << 20
@@ -24,6 +25,8 @@ def run(
 ) -> None:
     """Run a session script, a command a line."""
     call = current()
+    if call.script:
+        raise UsageError("A script runs no other script.")
     for number, words in lines(file):
         one = Call(
             db=call.db,
@@ -33,24 +36,30 @@ def run(
             spoilers=call.spoilers,
             session=call.session,
             scripted=True,
+            script=file,
         )
         if by := call.write.get("by"):
             one.write["by"] = by
         try:
             from kdmlog.cli.main import run as run_words
 
-            run_words(words, one)
+            for line in commands(words, call.session):
+                one.inputs = Inputs(loose=list(line.loose))
+                run_words(line.words, one)
         except (KdmlogError, Complaint) as error:
             raise _at_line(error, file, number) from None
-        call.session = one.session
+        finally:
+            call.session = one.session
 
 
 def act(call: Call, session: Session, line: str) -> None:
     """Runs one line on an open session, without saying what it did."""
     from kdmlog.cli.main import run as run_words
 
-    quiet = Call(db=call.db, session=session, scripted=True, quiet=True)
-    run_words(shlex.split(line), quiet)
+    for one in commands(split(line), session):
+        quiet = Call(db=call.db, session=session, scripted=True, quiet=True)
+        quiet.inputs.loose = list(one.loose)
+        run_words(one.words, quiet)
 
 
 def _at_line(error: Exception, file: str, number: int) -> Exception:
@@ -81,11 +90,9 @@ def lines(file: str) -> list[tuple[int, list[str]]]:
     found = []
     for number, line in enumerate(text.splitlines(), 1):
         try:
-            words = shlex.split(line, comments=True)
-        except ValueError as error:
-            raise ContentError(f"{file}, line {number}: {error}.") from None
-        if words[:1] == ["kdmlog"]:
-            words = words[1:]
+            words = split(line)
+        except UsageError as error:
+            raise ContentError(f"{file}, line {number}: {error.message}") from None
         if words:
             found.append((number, words))
     return found

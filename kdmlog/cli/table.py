@@ -113,6 +113,10 @@ COMMANDS: dict[str, Entry] = {
     "verify": Entry("Check the ledger; silent when well.", "kdmlog.cli.look:verify"),
     "state": Entry("Print the public state, or one path of it, as JSON.", "kdmlog.cli.look:state"),
     "events": Entry("Print the event stream as JSON lines.", "kdmlog.cli.look:events"),
+    "play": Entry(
+        "Play at the prompt: short words, prompts for dice and cards, ⏎ for the next step.",
+        "kdmlog.cli.play:play",
+    ),
     "run": Entry("Run a session script, a command a line.", "kdmlog.cli.script:run"),
     "demo": Entry(
         "Play the prologue with kdmlog's dice and show what there is.", "kdmlog.cli.demo:demo"

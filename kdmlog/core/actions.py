@@ -7,6 +7,9 @@ move that the session makes itself.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Annotated
+
+from msgspec import Meta
 
 from kdmlog.core import requests as ask
 from kdmlog.core.dice import parse
@@ -24,16 +27,16 @@ DISCARD = "discard"
 class New(Action, frozen=True, kw_only=True, tag="new"):
     """Start a campaign and use it."""
 
-    name: str
-    game: str
+    name: Annotated[str, Meta(description="the campaign's name")]
+    game: Annotated[str, Meta(description="the game")]
 
 
 class Adjust(Action, frozen=True, kw_only=True, tag="adjust"):
     """Correct a figure by hand, and say why."""
 
-    path: str
-    value: str
-    why: str
+    path: Annotated[str, Meta(description="a figure, such as survivors.allister.survival")]
+    value: Annotated[str, Meta(description="+1 or -1 change it, 3 sets it")]
+    why: Annotated[str, Meta(description="the reason, kept with the ruling")]
 
 
 class Reseed(Action, frozen=True, kw_only=True, tag="reseed"):
@@ -43,7 +46,7 @@ class Reseed(Action, frozen=True, kw_only=True, tag="reseed"):
 class ChangePacks(Action, frozen=True, kw_only=True, tag="change_packs"):
     """Play other content from here on."""
 
-    packs: tuple[str, ...]
+    packs: Annotated[tuple[str, ...], Meta(description="the packs, later ones over earlier ones")]
 
 
 class Note(Action, frozen=True, kw_only=True, tag="note"):
@@ -51,7 +54,7 @@ class Note(Action, frozen=True, kw_only=True, tag="note"):
 
     words = "note"
     positional = ("text",)
-    text: str
+    text: Annotated[str, Meta(description="what to note")]
 
 
 class Roll(Action, frozen=True, kw_only=True, tag="roll"):
@@ -59,8 +62,8 @@ class Roll(Action, frozen=True, kw_only=True, tag="roll"):
 
     words = "roll"
     positional = ("dice",)
-    dice: str
-    why: str = ""
+    dice: Annotated[str, Meta(description="d10, 2d10, d5, d100 or location, say")]
+    why: Annotated[str, Meta(description="what it is for")] = ""
 
 
 class Draw(Action, frozen=True, kw_only=True, tag="draw"):
@@ -68,7 +71,7 @@ class Draw(Action, frozen=True, kw_only=True, tag="draw"):
 
     words = "draw"
     positional = ("deck",)
-    deck: str
+    deck: Annotated[str, Meta(description="the deck, such as ai")]
 
 
 class Choose(Action, frozen=True, kw_only=True, tag="choose"):
@@ -76,8 +79,8 @@ class Choose(Action, frozen=True, kw_only=True, tag="choose"):
 
     words = "choose"
     positional = ("question", "options")
-    question: str
-    options: tuple[str, ...]
+    question: Annotated[str, Meta(description="what is asked")]
+    options: Annotated[tuple[str, ...], Meta(description="what may be answered")]
 
 
 @rule("core.note")

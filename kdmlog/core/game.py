@@ -32,6 +32,13 @@ class Table(Struct, frozen=True):
     content: Any
 
 
+class Line(Struct, frozen=True):
+    """A command's words, and the loose words behind them that answer what it asks."""
+
+    words: list[str]
+    loose: list[str] = []
+
+
 class Play(Struct, frozen=True):
     """How an action is played: the procedure, and what makes it illegal now (None: nothing does).
 
@@ -86,6 +93,10 @@ class Game(Struct, frozen=True):
     """Returns a few lines on who and what is there now."""
     landmarks: Mapping[str, Callable[[Event], bool]]
     """Names of points in the history: which events are the n-th ``showdown`` or ``ly``."""
+    shorthand: Callable[[Table, list[str]], list[Line] | None] = lambda _table, _words: None
+    """Returns the commands that a short line means at this moment; None: it is none of ours."""
+    prompt: Callable[[Table], str] = lambda _table: ""
+    """Returns what always stands in view: phase, whose turn, what is left to spend."""
     closings: Mapping[str, Callable[[Event], bool]] = {}
     """Where a landmark's stretch ends, if not at the next of its name."""
     card_name: Callable[[Table, str, str], str] = lambda _table, _deck, card: card

@@ -9,7 +9,7 @@ from msgspec import Struct, field
 from kdmlog.core import dice as dice_
 from kdmlog.core.errors import BadInput, UnknownName
 from kdmlog.core.names import match, nearest
-from kdmlog.core.requests import Choose, Field, Fill, Opportunity
+from kdmlog.core.requests import Ask, Choose, Draw, Field, Fill, Opportunity, Roll
 
 SHOWN = 6
 """Options that a refusal names."""
@@ -17,15 +17,63 @@ PASS = "pass"
 """The answer to an opportunity that nobody takes."""
 
 
+NOTHING = (".", "-", "n", "no", "none")
+"""Among loose words: a card has no effects."""
+
+
 class Inputs(Struct):
-    """Faces, cards, choices and values in the order given; each request takes its own kind."""
+    """Faces, cards, choices and values in the order given; each request takes its own kind.
+
+    ``loose`` words are of no kind yet: each request that finds none of its own takes the next.
+    """
 
     dice: list[str] = field(default_factory=list)
     draws: list[str] = field(default_factory=list)
     choices: list[str] = field(default_factory=list)
     fills: list[dict[str, str]] = field(default_factory=list)
+    loose: list[str] = field(default_factory=list)
     flows: bool = False
     """Stop at every opportunity, also when nobody could take it."""
+
+    def loosen(self, request: Ask) -> None:
+        """Moves the loose words that ``request`` takes to their kind; ``.`` lets kdmlog do it."""
+        if not self.loose:
+            return
+        match request:
+            case Roll() if not self.dice:
+                self._loosen_faces(dice_.parse(request.dice).faces)
+            case Draw() if not self.draws:
+                while self.loose and len(self.draws) < request.count:
+                    word = self.loose.pop(0)
+                    if word in (".", dice_.APP):
+                        self.draws.append(dice_.APP)
+                        return
+                    self.draws += [card for card in word.split(",") if card]
+            case Opportunity() if not self.choices and request.options:
+                known = any(one.id.startswith(self.loose[0]) for one in request.options)
+                self.choices.append(self.loose.pop(0) if known else PASS)
+            case Choose() if not self.choices:
+                word = self.loose.pop(0)
+                self.choices.append(request.default or word if word == "." else word)
+            case Fill(fields=(one,)) if not self.fills:
+                word = self.loose.pop(0)
+                skips = one.default is not None and word in NOTHING
+                self.fills.append({} if skips else {one.name: word.partition("=")[2] or word})
+            case Fill() if not self.fills:
+                pairs = [part.partition("=") for part in self.loose.pop(0).split(",")]
+                self.fills.append({name: value for name, _, value in pairs if value})
+
+    def _loosen_faces(self, count: int) -> None:
+        """Takes faces out of runs such as ``70hw``; what is over stays for the next roll."""
+        if self.loose[0] in (".", dice_.APP):
+            del self.loose[0]
+            self.dice.append(dice_.APP)
+        while self.loose and self.dice != [dice_.APP] and len(self.dice) < count:
+            symbols = dice_.split(self.loose.pop(0))
+            rest = symbols[count - len(self.dice) :]
+            self.dice += symbols[: count - len(self.dice)]
+            if rest:
+                self.loose.insert(0, ",".join(rest))
 
     def take_faces(self, dice: dice_.Dice) -> tuple[int, ...] | None:
         """Returns the next faces for ``dice``; None when ``app`` was typed in their place.
@@ -86,6 +134,7 @@ class Inputs(Struct):
             "draw": self.draws,
             "choose": self.choices,
             "fill": [f"{name}={value}" for one in self.fills for name, value in one.items()],
+            "words": self.loose,
         }
         left = [f"{kind} {','.join(words)}" for kind, words in rest.items() if words]
         if left:

@@ -8,6 +8,8 @@ from collections.abc import Iterable, Mapping
 from kdmlog.core.errors import UnknownName
 
 _DROP = re.compile(r"['’!?.]")
+LONGEST = 200
+"""Characters of a name that are compared with those of others; a megabyte would take seconds."""
 _GAP = re.compile(r"[^\w#]+")
 
 
@@ -48,7 +50,8 @@ def nearest(word: str, known: Iterable[str], count: int = 3) -> list[str]:
     """Returns up to ``count`` known words that look most like ``word``."""
     import difflib  # here, not above: most commands never misspell anything
 
-    return difflib.get_close_matches(word, list(dict.fromkeys(known)), n=count, cutoff=0.5)
+    known = [one for one in dict.fromkeys(known) if len(one) <= LONGEST]
+    return difflib.get_close_matches(word[:LONGEST], known, n=count, cutoff=0.5)
 
 
 def _same(key: str, id_: str, name: str) -> bool:

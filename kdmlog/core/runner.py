@@ -150,6 +150,7 @@ class Runner:
     def _new_reply(self, request: Ask) -> e.Event | None:
         """Answers from the inputs, else from the campaign's dice and decks; None: ask a person."""
         inputs, state = self.inputs, self.state
+        inputs.loosen(request)
         purpose, about = request.purpose, request.about
         match request:
             case Roll():
@@ -243,7 +244,8 @@ class Runner:
             left = [one for zone in FACE_DOWN for one in deck[zone]]
             for taken in cards:
                 left.remove(taken)
-            known = {one: self.card_name(request.deck, one) for one in left}
+            # Sorted, since a refusal lists some, and their order in the deck is a secret.
+            known = {one: self.card_name(request.deck, one) for one in sorted(left)}
             cards.append(card(word, known))
         ours = list(deck[DECK])
         for one in cards:

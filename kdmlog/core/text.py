@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import unicodedata
 
+LONGEST_NAME = 40
+"""Characters of a name that a line shows."""
 _JOINERS = "\u200c\u200d"
 """Invisible, but words of some scripts and many emoji are spelled with them."""
 _UNSEEN = ("Cc", "Cf", "Cs", "Zl", "Zp")

@@ -21,6 +21,8 @@ DatabaseErrors = (sqlite3.Error, UnicodeError, OverflowError, MemoryError, Valid
 """What reading may raise: damage makes text that does not decode, values of any type, and rows
 of a length that SQLite has no memory for."""
 
+ELSEWHERE = "--db FILE names another; it is made on first use"
+
 _MAGIC = b"SQLite format 3\0"
 _HEADER = 100  # bytes; user_version at 60, application_id at 68, big-endian
 
@@ -137,7 +139,9 @@ def damaged(what: str) -> LedgerError:
 def check_ours(application_id: int, version: int) -> None:
     """Raises LedgerError unless a ledger with these marks may be opened by this program."""
     if application_id != APPLICATION_ID:
-        raise LedgerError("This file is a database of another program.", code="not_kdmlog")
+        raise LedgerError(
+            "This file is a database of another program.", code="not_kdmlog", hints=[ELSEWHERE]
+        )
     if version // 1000 > SCHEMA_VERSION // 1000:
         raise LedgerError(
             f"This ledger was written by a newer kdmlog (its format is {version // 1000}, "
@@ -204,7 +208,7 @@ def _check_header(path: Path) -> None:
     with path.open("rb") as file:
         header = file.read(_HEADER)
     if not header.startswith(_MAGIC) or len(header) < _HEADER:
-        raise LedgerError(f"{path} is no kdmlog ledger.", code="not_kdmlog")
+        raise LedgerError(f"{path} is no kdmlog ledger.", code="not_kdmlog", hints=[ELSEWHERE])
     check_ours(int.from_bytes(header[68:72], "big"), int.from_bytes(header[60:64], "big"))
 
 

@@ -65,6 +65,8 @@ def with_words(request: Ask, words: list[str], inputs: Inputs) -> Inputs:
     Without words, what a bare answer means; Refused when it means nothing.
     """
     given = copied(inputs)
+    if given.loose and not words:
+        return given
     match request:
         case Roll():
             faces = [face for word in words for face in split(word)]
@@ -96,6 +98,7 @@ def copied(inputs: Inputs) -> Inputs:
         draws=list(inputs.draws),
         choices=list(inputs.choices),
         fills=[dict(fill) for fill in inputs.fills],
+        loose=list(inputs.loose),
         flows=inputs.flows,
     )
 

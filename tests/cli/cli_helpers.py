@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 
 from kdmlog.cli.call import Call
 from kdmlog.cli.main import execute
+from kdmlog.cli.script import lines
 from kdmlog.core.fingerprint import fingerprint
 from kdmlog.session import open_session
 
@@ -94,10 +95,10 @@ def fighting(db: Path, *options: str) -> Path:
     return db
 
 
-def script(db: Path, name: str, lines: int | None = None) -> Path:
-    """Plays a session script, or the first so many commands of it."""
-    from kdmlog.cli.script import lines as commands
-
-    for _, words in commands(str(SESSIONS / f"{name}.kdm"))[:lines]:
+def script(db: Path, name: str, until: str = "") -> Path:
+    """Plays a session script, or what stands in it before the first command that begins so."""
+    for _, words in lines(str(SESSIONS / f"{name}.kdm")):
+        if until and " ".join(words).startswith(until):
+            break
         well(db, *words)
     return db

@@ -123,8 +123,8 @@ def test_after_a_defeat_the_first_story_is_tried_again_from_its_start() -> None:
     who(game).strength = 1
     who(game).resources.append("lion_claw")
     run(game, harm.suffer(game.table, "allister", "blind"))
-    for one in ("allister", "erza", "lucy", "zachary"):
-        run(game, harm.die(game.table, one, "a test"))
+    for id_ in ("allister", "erza", "lucy", "zachary"):
+        run(game, harm.die(game.table, id_, "a test"))
     end(game, "defeat")
     fresh = founders()
     assert game.state.phase == Phase(name="prologue", step="survivors")

@@ -16,8 +16,8 @@ from .table import Game
 ROWS: dict[str, list[tuple[str, dict[str, object]]]] = {
     # What each result leaves on a fresh founder's sheet; adjacent survivors are named, d5s are 3.
     "head": [
-        *[("1 2", {"dead": True, "others_survival": 0})],
-        *[("3 4", {"dead": True, "others_survival": 1})],
+        ("1 2", {"dead": True, "others_survival": 0}),
+        ("3 4", {"dead": True, "others_survival": 1}),
         ("5", {"bleeding": 1, "recorded": "intracranial_hemorrhage"}),
         ("6", {"bleeding": 1, "recorded": "deaf", "evasion": -1}),
         ("7", {"bleeding": 1, "recorded": "blind", "accuracy": -1}),

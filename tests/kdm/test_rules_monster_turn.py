@@ -166,10 +166,25 @@ def test_the_priority_target_token_stays_until_the_end_of_the_next_monster_turn(
 def test_terrifying_roar_picks_no_target_and_ends_with_a_basic_action_on_the_furthest() -> None:
     game = first_story()
     on_top(game, "ai", "terrifying_roar")
-    inputs = given("1 1", "lucy", effects="brain erza 1; knock_down erza")
+    inputs = given("1 1", "lucy", "lucy", effects="brain erza 1; knock_down erza")
     events = game.do(a.MonsterTurn(), inputs)
     assert who(game, "erza").injuries == {"brain": ["light"]}
     assert [one.survivor for one in of(events, e.TargetPicked)] == ["lucy"]
+
+
+def test_the_furthest_may_be_out_of_the_basic_actions_reach() -> None:
+    game = first_story()
+    on_top(game, "ai", "terrifying_roar")
+    events = game.do(a.MonsterTurn(), given("", "lucy", "far_lucy", effects=""))
+    assert not of(events, DiceRolled)
+    assert of(events, e.MonsterMoved)
+
+
+def test_a_card_whose_list_only_the_table_knows_may_pick_the_knocked_down() -> None:
+    game = first_story()
+    on_top(game, "ai", "grasp")
+    run(game, harm.knock_down(game.table, "erza"))
+    assert "erza" in targets(game)
 
 
 # --- the attack -----------------------------------------------------------------------------------

@@ -16,7 +16,7 @@ from kdmlog.core.errors import Refused
 from kdmlog.core.events import CardsDrawn, CardsMoved, DeckMade, DeckShuffled, Event
 from kdmlog.core.game import Action
 from kdmlog.core.inputs import Inputs
-from kdmlog.core.requests import Ask, Draw
+from kdmlog.core.requests import Ask, Draw, Fill
 from kdmlog.games.kdm import actions as a
 from kdmlog.games.kdm.content import HitLocation, Monster, Resource
 from kdmlog.games.kdm.rules import people, settlement
@@ -28,6 +28,17 @@ from .table import Game
 FACE_DOWN = ("deck", "wounds")
 AI = Counter(Game().library.get(Monster, "white_lion").levels["first_story"].cards)
 PARTS = Counter({id_: one.copies for id_, one in Game().library.all(HitLocation).items()})
+
+
+ANYWHERE = (
+    *("gain {} courage 1", "gain {} understanding 2", "lose {} insanity 1", "gain {} survival 2"),
+    *("resource {} lion_claw", "disorder {}", "skip {}", "damage {} 2 waist"),
+)
+SHOWDOWN = (
+    *("knock_down {}", "damage {} 3", "brain {} 2", "bleed {} 2", "token {} strength -1"),
+    *("priority {}", "knockback {} 3", "basic {}", "move forward", "monster knocked_down"),
+    *("monster wound 2", "monster heal 1", "token monster damage 1", "die {}"),
+)
 
 
 class Deck:
@@ -112,6 +123,8 @@ class Table(Game):
             self.physical.follow([*self.log, *self.recorded])
             if isinstance(request, Draw):
                 return Inputs(draws=self.physical.top(request.deck, request.count))
+            if isinstance(request, Fill) and request.purpose == "card":
+                return Inputs(fills=[{"effects": self.effects(state)}])
             assert answer is not None, request
             return answer(request, state)
 
@@ -123,6 +136,17 @@ class Table(Game):
         self.physical.follow(self.log)
         check(self)
         return events
+
+    def effects(self, state: State) -> str:
+        """Returns what the table reads from a card of its own: nothing, or a few effects."""
+        rng = self.rng
+        living = [id_ for id_, one in state.survivors.items() if one.alive]
+        kinds: tuple[str, ...] = ANYWHERE
+        if state.showdown is not None:
+            living = [id_ for id_ in state.showdown.survivors if state.survivors[id_].alive]
+            kinds = ANYWHERE + SHOWDOWN
+        lines = [rng.choice(kinds).format(rng.choice(living)) for _ in range(rng.randint(0, 2))]
+        return "; ".join(lines)
 
 
 def check(game: Table) -> None:
@@ -226,6 +250,12 @@ def _depart(game: Table) -> None:
         if people.unnamed(game.state):
             game.do(a.SurvivorNew(name=f"New {number}", sex="f"), answer=reply)
     able = [i for i, one in game.state.survivors.items() if settlement.may_depart(one)]
+    for id_ in able:
+        sheet = game.state.survivors[id_]
+        for cell, gear in list(sheet.grid.items()):
+            waist = game.state.gear[gear] in ("cloth", "rawhide_pants")
+            if waist and "intestinal_prolapse" in sheet.severe_injuries:
+                game.do(a.GearTake(survivor=id_, cell=cell))
     if able and settled.quarries:
         game.do(a.Depart(survivors=able[:4], hunt="white_lion"), answer=reply)
         assert game.state.phase.name == "hunt"

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable
 
 import pytest
 
 from kdmlog.core.errors import Refused
-from kdmlog.core.events import Asked, Event
+from kdmlog.core.events import Asked, Chosen, Event
 from kdmlog.games.kdm import actions as a
 from kdmlog.games.kdm import events as e
 from kdmlog.games.kdm.content import Cost, Innovation
@@ -44,7 +45,7 @@ def refused(game: Game, action: type) -> bool:
 def test_the_steps_come_in_order() -> None:
     game = victory()
     steps = (a.SettlementBegin, a.SettlementEvent, a.SettlementYear, a.SettlementEnd)
-    done = (
+    done: tuple[Callable[[], object], ...] = (
         lambda: game.do(a.SettlementBegin(name="Edge")),
         lambda: game.do(a.SettlementEvent(), given(population="8")),
         lambda: game.do(a.SettlementYear(), given("", "allister")),
@@ -95,6 +96,14 @@ def test_each_returning_survivor_is_1_endeavor_and_a_tinker_1_more() -> None:
     who(game).abilities.append("tinker")
     game.do(a.SettlementBegin(name="Edge"))
     assert game.state.settlement.endeavors == 5
+
+
+def test_a_hamstrung_tinker_has_no_use_of_the_ability() -> None:
+    game = victory()
+    who(game).abilities.append("tinker")
+    who(game).severe_injuries.append("hamstrung")
+    game.do(a.SettlementBegin(name="Edge"))
+    assert game.state.settlement.endeavors == 4
 
 
 def test_the_first_day_sets_the_population() -> None:
@@ -393,7 +402,8 @@ def rich(**resources: int) -> Game:
 def test_innovating_draws_2_keeps_1_and_adds_its_consequences() -> None:
     game = rich(monster_bone=1, monster_hide=1, monster_organ=1)
     on_top(game, "innovations", "ammonia", "drums")
-    game.do(a.SettlementInnovate(), given("", "ammonia"))
+    events = game.do(a.SettlementInnovate(), given("", "ammonia"))
+    assert [one.offered for one in of(events, Chosen)] == [("ammonia", "drums")]
     settlement = game.state.settlement
     assert settlement.innovations == ["language", "ammonia"]
     assert settlement.endeavors == 3
@@ -631,6 +641,17 @@ def test_the_retired_and_the_dead_do_not_depart() -> None:
     game.do(a.SurvivorNew(name="Mabel", sex="f"))
     with pytest.raises(Refused, match="retired"):
         depart(game, "erza", "lucy", "zachary", "mabel")
+
+
+def test_who_cannot_wear_anything_on_the_waist_departs_without_the_cloth() -> None:
+    game = developing("allister")
+    who(game, "erza").severe_injuries.append("intestinal_prolapse")
+    with pytest.raises(Refused, match="Intestinal Prolapse"):
+        depart(game, "erza", "lucy", "zachary", new="Mabel")
+    game.rewind()
+    game.do(a.GearTake(survivor="erza", cell="1"))
+    depart(game, "erza", "lucy", "zachary", "mabel")
+    assert game.state.phase.name == "hunt"
 
 
 def test_armor_points_are_set_on_departing() -> None:

@@ -9,8 +9,8 @@ from kdmlog.core.events import DeckShuffled, DiceRolled, Event
 from kdmlog.core.inputs import Inputs
 from kdmlog.games.kdm import actions as a
 from kdmlog.games.kdm import events as e
-from kdmlog.games.kdm.content import HitLocation
-from kdmlog.games.kdm.rules import harm, monster
+from kdmlog.games.kdm.content import Gear, HitLocation, Weapon
+from kdmlog.games.kdm.rules import attack, harm, monster
 
 from .scene import FISTS, fight, given, move_all, of, on_top, run, survivors_turn, who, zones
 from .table import Game
@@ -81,6 +81,22 @@ def test_speed_changes_the_dice_but_there_is_at_least_one() -> None:
     game = survivors_turn()
     who(game).tokens["speed"] = -7
     strike(game, given("1"))
+
+
+def test_a_slow_weapon_has_always_1_die_but_for_the_frenzied() -> None:
+    game = survivors_turn()
+    slow = Gear(
+        name="Club",
+        kind="weapon",
+        location="starting",
+        keywords=["melee"],
+        rules=["slow"],
+        weapon=Weapon(speed=3, accuracy=5, strength=5),
+    )
+    who(game).speed = 2
+    assert attack.attack_speed(game.table, "allister", slow).total == 1
+    run(game, harm.suffer(game.table, "allister", "frenzy"), given("1"))
+    assert attack.attack_speed(game.table, "allister", slow).total == 3 + 2 + 1
 
 
 def test_accuracy_and_monster_evasion_meet_at_the_weapons_accuracy() -> None:
@@ -310,6 +326,15 @@ def test_hits_out_of_reach_after_the_monster_moved_are_cancelled() -> None:
     assert [one.cancelled for one in of(events, e.AttackEnded)] == [1]
 
 
+def test_a_ruptured_tendon_may_fell_the_lion_as_it_charges() -> None:
+    game = survivors_turn()
+    game.state.decks["hit_locations"]["deck"].remove("beasts_heel")
+    game.state.decks["hit_locations"].zones["persistent"] = ["beasts_heel"]
+    events = strike(game, given("1 7 2 1", effects=""), "beasts_chest")
+    assert fight(game).knocked_down
+    assert not of(events, e.MonsterMoved)
+
+
 def test_the_attacker_orders_the_locations() -> None:
     game = survivors_turn()
     events = strike(game, given("7 7 5 5", "glorious_mane"), PLAIN, "glorious_mane")
@@ -388,8 +413,9 @@ def test_a_thrown_founding_stone_is_one_automatic_critical_and_is_archived() -> 
     assert who(game).resources == ["lion_claw"]
     assert "founding_stone.1" not in game.state.gear
     assert list(who(game).grid.values()) == ["cloth.1"]
-    assert fight(game).act is not None
-    assert fight(game).act.activation == 0
+    act = fight(game).act
+    assert act is not None
+    assert act.activation == 0
 
 
 def test_a_stone_thrown_at_a_location_without_a_critical_wounds_it() -> None:
@@ -402,9 +428,17 @@ def test_a_stone_thrown_at_a_location_without_a_critical_wounds_it() -> None:
 
 def test_a_stone_thrown_into_a_trap_is_gone_all_the_same() -> None:
     game = survivors_turn()
-    events = throw(game, given("5 1 w"), "clever_ploy")
+    events = throw(game, given("5 1 w", "allister"), "clever_ploy")
     assert not of(events, e.WoundAttempted)
     assert "founding_stone.1" not in game.state.gear
+    assert who(game).armor["waist"] == 0
+
+
+def test_a_trap_may_fall_short_of_one_who_threw_from_afar() -> None:
+    game = survivors_turn()
+    events = throw(game, given("", "far_allister"), "clever_ploy")
+    assert not of(events, DiceRolled)
+    assert of(events, e.MonsterMoved)
 
 
 # --- activation, the end --------------------------------------------------------------------------
@@ -456,4 +490,4 @@ def without_critical(game: Game, card: str) -> None:
     def get(kind: type, id_: str) -> object:
         return plain if (kind, id_) == (HitLocation, card) else real(kind, id_)
 
-    library.get = get  # type: ignore[method-assign]
+    library.get = get  # type: ignore[method-assign,assignment]

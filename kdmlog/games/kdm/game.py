@@ -13,6 +13,7 @@ from kdmlog.games.kdm.leaves import leaf
 from kdmlog.games.kdm.questions import question
 from kdmlog.games.kdm.rules import people, settlement, turns
 from kdmlog.games.kdm.sentences import card_name, headline, sentence
+from kdmlog.games.kdm.shorthand import shorthand
 from kdmlog.games.kdm.state import State
 
 RULES = 1
@@ -79,6 +80,24 @@ def _survivors_step(table: Table) -> str:
     return f"attack {standing_[0]}" if standing_ else "end-turn"
 
 
+def prompt(table: Table) -> str:
+    """Returns the standing in short: year, phase, round, who is left to act and what with."""
+    state: State = table.state
+    fight = state.showdown
+    if fight is None:
+        year = f"LY {state.settlement.lantern_year} " if state.settlement.name else ""
+        left = state.settlement.endeavors
+        endeavors = f", {left} endeavors" if left else ""
+        return f"{year}{state.phase.name}: {state.phase.step.replace('_', ' ')}{endeavors}"
+    if fight.outcome or state.open is not None or fight.turn == "monster":
+        where = fight.outcome or ("a question is open" if state.open else "monster")
+        return f"showdown R{fight.round} {where}"
+    act = fight.act
+    acting = f", {act.survivor} m{act.movement} a{act.activation}" if act is not None else ""
+    left_ = [id_ for id_ in turns.to_act(table) if act is None or id_ != act.survivor]
+    return f"showdown R{fight.round}{acting}  ·  to act: {' '.join(left_) or 'nobody'}"
+
+
 def _leaf(table: Table, path: tuple[str, ...]) -> Leaf | str:
     return leaf(table.state, path, table.content)
 
@@ -121,6 +140,8 @@ GAME = Game(
     landmarks={"start": _begins_campaign, "showdown": _begins_showdown, "ly": _begins_year},
     closings={"showdown": _ends_showdown},
     card_name=card_name,
+    shorthand=shorthand,
+    prompt=prompt,
     phase=plays.where,
     step=step,
     check=check,

@@ -20,11 +20,10 @@ from kdmlog.core.events import Event
 from kdmlog.core.game import Action, Table
 from kdmlog.core.inputs import PASS
 from kdmlog.core.state import FACE_DOWN
-from kdmlog.core.text import shown, words
+from kdmlog.core.text import LONGEST_NAME, shown, words
 from kdmlog.games.kdm import content as c
 from kdmlog.games.kdm import events as e
 
-LONGEST_NAME = 40
 MONSTER_DECKS = ("ai", "hit_locations")
 FAR = "far_"
 """Prefix of the option that picks a target out of reach."""

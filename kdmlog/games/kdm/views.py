@@ -15,7 +15,7 @@ from msgspec import Meta, Struct
 
 from kdmlog.core.game import Table
 from kdmlog.core.requests import Ask
-from kdmlog.core.text import shown, words
+from kdmlog.core.text import LONGEST_NAME, shown, words
 from kdmlog.games.kdm import state as s
 from kdmlog.games.kdm.content import Gear, Timeline
 from kdmlog.games.kdm.grid import affinities
@@ -399,13 +399,18 @@ def changes(before: State, after: State) -> list[str]:
         old = before.survivors.get(id_)
         found = _new_sheet(sheet, limit) if old is None else _sheet_changes(old, sheet, limit)
         if found:
-            lines.append("  ".join([shown(sheet.name) or words(id_), *found]))
+            lines.append("  ".join([named(sheet, id_), *found]))
     if found := _settlement_changes(before.settlement, after.settlement):
         lines.append("  ".join(found))
     then, now = before.showdown, after.showdown
     if then is not None and now is not None and (found := _showdown_changes(then, now)):
         lines.append("  ".join([words(now.monster).capitalize(), *found]))
     return lines
+
+
+def named(survivor: Survivor, id_: str) -> str:
+    """Returns a survivor's name as shown; the id of one that has none."""
+    return shown(survivor.name, LONGEST_NAME) or words(id_)
 
 
 def boxes(survivor: Survivor, location: str) -> str:
@@ -471,12 +476,12 @@ def _sheet_changes(then: Survivor, now: Survivor, limit: int) -> list[str]:
     if now.skip_next_hunt != then.skip_next_hunt:
         found.append("skips next hunt" if now.skip_next_hunt else "may hunt")
     if now.name != then.name and then.name:
-        found.append(f"was {shown(then.name)}")
+        found.append(f"was {shown(then.name, LONGEST_NAME)}")
     return found
 
 
 def _settlement_changes(then: Settlement, now: Settlement) -> list[str]:
-    found = [f"settlement {shown(now.name)}"] if now.name != then.name else []
+    found = [f"settlement {shown(now.name, LONGEST_NAME)}"] if now.name != then.name else []
     for figure in ("lantern_year", "population", "death_count", "survival_limit", "endeavors"):
         old, new = getattr(then, figure), getattr(now, figure)
         if old != new:
@@ -528,7 +533,7 @@ def summary(state: State, id_: str) -> str:
     """Returns a survivor in one line: survival, boxes that are not whole, what weighs on them."""
     one = state.survivors[id_]
     limit = state.settlement.survival_limit
-    parts = [f"{shown(one.name) or words(id_):<12}", f"survival {one.survival}/{limit}"]
+    parts = [f"{named(one, id_):<12}", f"survival {one.survival}/{limit}"]
     if one.insanity:
         parts.append(f"insanity {one.insanity}")
     touched = [location for location in s.BOXES if one.injuries.get(location)]

@@ -121,12 +121,13 @@ def _resolve(
     table: Table, id_: str, weapon: Gear, hits: int, *, automatic: bool = False
 ) -> Procedure[None]:
     """Draws hit locations and resolves them: a trap first, then as the attacker orders them."""
+    afar = [id_] if automatic else []
     yield from _draw_locations(table, hits)
     drawn = table.state.decks["hit_locations"]
     trap = next((one for one in drawn["drawn"] if _location(table, one).type == "trap"), None)
     if trap is not None:
         cancelled = len(drawn["drawn"])
-        yield from _spring(table, id_, trap)
+        yield from _spring(table, id_, trap, afar)
         yield Record(e.AttackEnded(survivor=id_, cancelled=cancelled))
         yield from monster.check_defeat(table)
         return
@@ -249,7 +250,7 @@ def _reactions(
 
 
 @rule("kdm.trap")
-def _spring(table: Table, id_: str, trap: str) -> Procedure[None]:
+def _spring(table: Table, id_: str, trap: str, afar: list[str]) -> Procedure[None]:
     """A trap cancels all hits; the monster stands and performs it; all cards are reshuffled."""
     deck = table.state.decks["hit_locations"]
     others = list(deck["drawn"])
@@ -259,7 +260,8 @@ def _spring(table: Table, id_: str, trap: str) -> Procedure[None]:
             CardsMoved(deck="hit_locations", cards=tuple(others), before="drawn", to="discard")
         )
     yield from monster.stand(table)
-    scene = Scene(table=table, record=f"hit_location:{trap}", who=id_)
+    bound = {monster.AFAR: afar}
+    scene = Scene(table=table, record=f"hit_location:{trap}", who=id_, bound=bound)
     yield from script.play_record(scene, _location(table, trap).trap, "trap")
     yield Record(e.BarsEnded(until="card_end"))
     yield Record(CardsMoved(deck="hit_locations", cards=(trap,), before="drawn", to="discard"))

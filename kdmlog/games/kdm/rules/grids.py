@@ -58,6 +58,20 @@ def refuse_gear(table: Table, survivor: str, card: str) -> None:
             raise Refused(f"{person.name} wears the {there.name} on the {armor.location}.")
 
 
+def refuse_worn(table: Table, survivor: str) -> None:
+    """Raises Refused when a survivor wears what an injury of theirs forbids (Severe Injuries)."""
+    state: State = table.state
+    person = state.survivors[survivor]
+    why = figures.barred(table, person, "waist_gear")
+    for where, gear in person.grid.items() if why else ():
+        record: Gear = table.content.get(Gear, state.gear[gear])
+        if record.kind == "armor" and record.armor is not None and record.armor.location == "waist":
+            raise Refused(
+                f"{person.name} can wear nothing on the waist: {why}.",
+                hints=[f"gear take {survivor} {where}"],
+            )
+
+
 def put(table: Table, survivor: str, word: str, where: str) -> Procedure[None]:
     """Puts gear from storage into an empty cell; ``where`` empty: the first free one."""
     state: State = table.state

@@ -19,6 +19,8 @@ from kdmlog.games.kdm.state import Showdown, State
 FAR = "far_"
 """Prefix of a target option: the monster picks that survivor but cannot reach them."""
 NOBODY = "none"
+AFAR = "afar"
+"""The name under which a script has the attacker who may stand out of the monster's reach."""
 MOVES = ("toward", "away", "forward")
 
 
@@ -102,6 +104,13 @@ def _actions(table: Table, scene: Scene, record: AiCard) -> Procedure[None]:
         yield from _end_its_turn(table)
         return
     yield from _controller_bonus(table, target)
+    yield from _act_on(table, scene, record, target, reached=reached)
+
+
+def _act_on(
+    table: Table, scene: Scene, record: AiCard, target: str, *, reached: bool
+) -> Procedure[None]:
+    """Performs a card's actions on its target, or the full move that falls short of it."""
     if reached:
         yield from script.play_record(replace(scene, who=target), record.steps)
         return
@@ -128,26 +137,36 @@ def pick_target(table: Table, record: AiCard) -> Procedure[tuple[str, bool]]:
     """Returns the target and whether the monster reaches it; without a board the table looks.
 
     The priority target token overrides all conditions. The knocked down are no threats, unless
-    the card speaks of survivors or the monster has sniffed (rulebook, Pick Target).
+    the monster has sniffed, or the card speaks of survivors or only itself says of whom (rulebook,
+    Pick Target).
     """
     state: State = table.state
     fight = showdown(table)
     everyone = script.taking_part(state)
     threats = [id_ for id_ in everyone if state.survivors[id_].knocked_down is None]
     text = " ".join(record.target)
-    if "survivor" in text or "knocked down" in text or fight.all_are_threats >= fight.round:
+    sniffed = fight.all_are_threats >= fight.round
+    if record.assisted or sniffed or "survivor" in text or "knocked down" in text:
         threats = everyone
     if fight.priority_target:
-        threats = [fight.priority_target]
-    options = [Option(id_, state.survivors[id_].name) for id_ in threats]
-    options += [Option(FAR + id_, f"{state.survivors[id_].name}, out of reach") for id_ in threats]
-    if not fight.priority_target:
-        options.append(Option(NOBODY, "no target"))
+        picked = yield from _reach(table, record, [fight.priority_target])
+    else:
+        picked = yield from _reach(table, record, threats, Option(NOBODY, "no target"))
+    return picked
+
+
+def _reach(
+    table: Table, record: AiCard, among: list[str], *others: Option
+) -> Procedure[tuple[str, bool]]:
+    """Asks who of some is the target (nobody: empty) and whether the monster reaches them."""
+    names = {id_: table.state.survivors[id_].name for id_ in among}
+    options = [Option(id_, name) for id_, name in names.items()]
+    options += [Option(FAR + id_, f"{name}, out of reach") for id_, name in names.items()]
     [picked] = yield Choose(
         purpose="target",
         about=tuple(record.target),
-        by=fight.controller.survivor,
-        options=tuple(options),
+        by=showdown(table).controller.survivor,
+        options=(*options, *others),
     )
     if picked == NOBODY:
         return "", False
@@ -161,8 +180,11 @@ def _controller_bonus(table: Table, target: str) -> Procedure[None]:
 
 
 @rule("kdm.basic_action")
-def basic_action(table: Table, target: str = "") -> Procedure[None]:
-    """Performs the basic action, picking a target unless one is given. It counts as no draw."""
+def basic_action(table: Table, target: str = "", *, afar: bool = False) -> Procedure[None]:
+    """Performs the basic action, picking a target unless one is given. It counts as no draw.
+
+    A target that may be ``afar`` has to be reached like any other (First Story, Move & Attack).
+    """
     monster: Monster = table.content.get(Monster, showdown(table).monster)
     record: AiCard = table.content.get(AiCard, monster.basic_action)
     scene = Scene(table=table, record=f"ai_card:{monster.basic_action}")
@@ -170,8 +192,11 @@ def basic_action(table: Table, target: str = "") -> Procedure[None]:
     if not target:
         yield from _actions(table, scene, record)
     else:
-        yield Record(e.TargetPicked(survivor=target))
-        yield from script.play_record(replace(scene, who=target), record.steps)
+        reached = True
+        if afar:
+            _, reached = yield from _reach(table, record, [target])
+        yield Record(e.TargetPicked(survivor=target, reached=reached))
+        yield from _act_on(table, scene, record, target, reached=reached)
     if before and showdown(table).target != before:
         yield Record(e.TargetPicked(survivor=before))
 
@@ -362,7 +387,9 @@ def _basic_action(scene: Scene, body: s.Basic) -> Procedure[None]:
         target = yield from script.one(scene, body.target)
         if not target:
             return
-    yield from basic_action(scene.table, target)
+    attacker = showdown(scene.table).attacker
+    afar = target != attacker or attacker in scene.bound.get(AFAR, [])
+    yield from basic_action(scene.table, target, afar=afar)
 
 
 @verb("flow")

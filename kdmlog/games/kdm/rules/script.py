@@ -530,12 +530,7 @@ def _ask_table(scene: Scene, body: str) -> Procedure[None]:
 
 @verb("remember")
 def _remember(scene: Scene, body: str) -> Procedure[None]:
-    """Notes a benefit to come; in a showdown that all are threats, until the next round ends."""
-    fight = scene.state.showdown
-    if body == "all_are_threats" and fight is not None:
-        yield Record(e.ThreatsWidened(until_round=fight.round + 1))
-    else:
-        yield Record(e.BenefitRemembered(what=body, survivor=scene.who))
+    yield Record(e.BenefitRemembered(what=body, survivor=scene.who))
 
 
 def rolled_faces(notation: str, purpose: str, about: tuple[str, ...]) -> Procedure[list[int]]:

@@ -17,7 +17,7 @@ from kdmlog.games.kdm.content import (
     Location,
     Timeline,
 )
-from kdmlog.games.kdm.rules import aftermath, figures, script, settle, stories, things
+from kdmlog.games.kdm.rules import aftermath, figures, grids, script, settle, stories, things
 from kdmlog.games.kdm.rules.people import unnamed
 from kdmlog.games.kdm.rules.script import Scene
 from kdmlog.games.kdm.state import State, Survivor
@@ -55,7 +55,11 @@ def begin(table: Table, name: str) -> Procedure[None]:
         if state.survivors[id_].injuries:
             yield Record(e.InjuriesHealed(survivor=id_))
         yield from things.dress(table, id_)
-    tinkers = sum("tinker" in state.survivors[id_].abilities for id_ in settlement.returning)
+    tinkers = 0
+    for id_ in settlement.returning:
+        one = state.survivors[id_]
+        if "tinker" in one.abilities and not figures.barred(table, one, "abilities"):
+            tinkers += 1
     yield from settle.figure(table, "endeavors", len(settlement.returning) + tinkers)
     yield _step("event")
 
@@ -265,6 +269,8 @@ def depart(table: Table, people: list[str], quarry: str, level: int) -> Procedur
         if id_ not in able:
             one = state.survivors[id_]
             raise Refused(f"{one.name or id_} cannot depart: {_why_not(one)}.")
+    for id_ in people:
+        grids.refuse_worn(table, id_)
     must = must_depart(state)
     if len(people) != must:
         raise Refused(

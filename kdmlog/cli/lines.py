@@ -1,0 +1,155 @@
+"""What a line typed in ``play`` or a script means: commands by their shortest words."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Collection, Iterator, Mapping
+
+import msgspec
+
+from kdmlog.cli.call import takes_value
+from kdmlog.cli.table import COMMANDS, Entry
+from kdmlog.core.errors import UsageError
+from kdmlog.core.game import Action, Line
+from kdmlog.session import Session
+
+
+def commands(words: list[str], session: Session | None) -> Iterator[Line]:
+    """Yields the commands of a line's words, one after the other: each is read when its turn comes.
+
+    They stand apart by ``;``. Raises UsageError for a word that is no command.
+    """
+    for part in _parts(words):
+        lines = None
+        if session is not None and part[0] not in COMMANDS:
+            lines = session.game.shorthand(session.table, part)
+        yield from lines or [_command(part, session)]
+
+
+def split(text: str) -> list[str]:
+    """Returns a line's words and its ``;``, without a comment (``#``).
+
+    Raises UsageError for an open quote.
+    """
+    lexer = shlex.shlex(text, posix=True, punctuation_chars=";")
+    lexer.whitespace_split = True
+    try:
+        words = list(lexer)
+    except ValueError as error:
+        raise UsageError(f"{error}.") from None
+    return words[1:] if words[:1] == ["kdmlog"] else words
+
+
+def _parts(words: list[str]) -> Iterator[list[str]]:
+    """Yields the words of each command."""
+    part: list[str] = []
+    for word in [*words, ";"]:
+        if word and set(word) == {";"}:
+            if part:
+                yield part
+            part = []
+        else:
+            part.append(word)
+
+
+def _command(words: list[str], session: Session | None) -> Line:
+    """Spells out the command, and parts its own words from the loose ones behind them."""
+    ready = session.ready() if session is not None else ()
+    path, rest = spelt(words, ready)
+    action = _action(" ".join(path), session)
+    if action is None:
+        return Line([*path, *rest])
+    own, loose = _own(action, rest)
+    return Line([*path, *own], loose)
+
+
+def spelt(words: list[str], ready: Collection[str] = ()) -> tuple[list[str], list[str]]:
+    """Returns the command that the first words mean, in full, and the words behind it.
+
+    A command is meant by its name, by a beginning that only it has, or, for one of two words
+    (``monster turn``, ``end-turn``), by their first letters; of several, the one that is ``ready``
+    now is meant. Raises UsageError for anything else.
+    """
+    first = words[0].lower()
+    if first not in COMMANDS:
+        if path := _only([path for path in _paths() if _initials(path) == first], ready):
+            return list(path), words[1:]
+        first = _beginning(first, COMMANDS, [], ready)
+    entry = COMMANDS[first]
+    if not entry.group:
+        return [first], words[1:]
+    if len(words) == 1 or words[1].startswith("-"):
+        alone = list(entry.group) if len(entry.group) == 1 else []
+        return [first, *alone], words[1:]
+    return [first, _beginning(words[1].lower(), entry.group, [first], ready)], words[2:]
+
+
+def _only(paths: list[tuple[str, ...]], ready: Collection[str]) -> tuple[str, ...]:
+    """Returns the one path, or the one of several that is ready; empty when there is none such."""
+    legal = [path for path in paths if any(_leads(path, line) for line in ready)]
+    for some in (paths, legal):
+        if len(some) == 1:
+            return some[0]
+    return ()
+
+
+def _leads(path: tuple[str, ...], line: str) -> bool:
+    return line.split()[: len(path)] == list(path)
+
+
+def _paths() -> Iterator[tuple[str, ...]]:
+    for name, entry in COMMANDS.items():
+        if entry.group:
+            yield from ((name, inner) for inner in entry.group)
+        elif "-" in name:
+            yield (name,)
+
+
+def _initials(path: tuple[str, ...]) -> str:
+    return "".join(part[0] for word in path for part in word.split("-"))
+
+
+def _beginning(
+    word: str, table: Mapping[str, Entry], before: list[str], ready: Collection[str]
+) -> str:
+    """Returns the one name that begins with the word, or the one of several that is ready."""
+    if word in table:
+        return word
+    found = [name for name in table if name.startswith(word)]
+    if path := _only([(*before, name) for name in found], ready):
+        return path[-1]
+    said = " ".join([*before, word])
+    if found:
+        raise UsageError(f"{said!r} could be {', '.join(found)}.", hints=["say more of it"])
+    raise UsageError(f"No command {said!r}.", hints=["do lists what can be done"])
+
+
+def _action(path: str, session: Session | None) -> type[Action] | None:
+    plays = session.codec.plays if session is not None else {}
+    return next((one for one in plays if str(one.__struct_config__.tag) == path), None)
+
+
+def _own(action: type[Action], words: list[str]) -> tuple[list[str], list[str]]:
+    """Parts the words that are the action's fields and options from those behind them."""
+    fields = {field.name: field for field in msgspec.structs.fields(action)}
+    places = list(action.positional)
+    own: list[str] = []
+    rest = list(words)
+    while rest:
+        word = rest[0]
+        if takes_value(word):
+            taken = 2
+        elif word.startswith("--"):
+            field = fields.get(word[2:].partition("=")[0].replace("-", "_"))
+            flag = field is None or field.default is False or "=" in word
+            taken = 1 if flag else 2
+        elif places:
+            many = "list" in str(fields[places[0]].type)
+            if not many:
+                places.pop(0)
+            taken = 1
+        else:
+            break
+        own += rest[:taken]
+        rest = rest[taken:]
+    return own, rest

@@ -1,0 +1,87 @@
+"""Short lines of a survivors' turn: ``al m a 63 strange 0 y`` is Allister's whole act.
+
+Naming a survivor acts with them; ``m`` moves, ``a`` attacks (``b``: from the blind spot, then a
+weapon if it is not the last one used), ``t`` throws a Founding Stone, ``e`` ends the act. What
+stands behind an attack or a throw answers what it asks, in the order asked.
+"""
+
+from __future__ import annotations
+
+from kdmlog.core.errors import Refused, UnknownName
+from kdmlog.core.game import Line, Table
+from kdmlog.core.names import match
+from kdmlog.games.kdm.rules import attack
+from kdmlog.games.kdm.rules.script import taking_part
+
+VERBS = {"m": "move", "a": "attack", "t": "throw", "e": "end"}
+BLIND = ("b", "blind")
+
+
+def shorthand(table: Table, words: list[str]) -> list[Line] | None:
+    """Returns the commands that a line means in the survivors' turn; None if it is no act.
+
+    Raises Refused when an act is meant and nobody is acting.
+    """
+    fight = table.state.showdown
+    if fight is None or fight.turn != "survivors" or table.state.open is not None:
+        return None
+    who = _survivor(table, words[0])
+    rest = words[1:] if who else words
+    if not who and words[0] not in VERBS:
+        return None
+    who = who or (fight.act.survivor if fight.act is not None else "")
+    if not who:
+        raise Refused("Who acts? Nobody is acting.", hints=[f"NAME {words[0]} …"])
+    lines: list[Line] = []
+    while rest:
+        verb = _verb(rest[0])
+        if not verb:
+            raise Refused(f"{rest[0]!r} is nothing to do in an act.", hints=["m, a, t or e"])
+        if verb == "move":
+            lines.append(Line(["move", who]))
+            rest = rest[1:]
+        elif verb == "end":
+            lines.append(Line(["end-act"]))
+            rest = rest[1:]
+        elif verb == "throw":
+            return [*lines, Line(["activate", who, "founding_stone"], rest[1:])]
+        else:
+            return [*lines, _attack(table, who, rest[1:])]
+    return lines or [Line(["act", who])]
+
+
+def _verb(word: str) -> str:
+    if word in VERBS:
+        return VERBS[word]
+    return next((verb for verb in VERBS.values() if len(word) > 1 and verb.startswith(word)), "")
+
+
+def _survivor(table: Table, word: str) -> str:
+    """Returns the survivor present that a word names; single letters that are verbs are not."""
+    if word in VERBS:
+        return ""
+    names = {id_: table.state.survivors[id_].name for id_ in taking_part(table.state)}
+    return _named(word, names)
+
+
+def _named(word: str, names: dict[str, str]) -> str:
+    try:
+        return match(word, names, "name")
+    except UnknownName:
+        return ""
+
+
+def _attack(table: Table, who: str, rest: list[str]) -> Line:
+    """An attack: blind spot and weapon in any order, then what answers its questions."""
+    words = ["attack", who]
+    blind = False
+    while rest:
+        weapon = _named(rest[0], attack.weapons(table, who)) if rest[0].isalpha() else ""
+        if rest[0] in BLIND and not blind:
+            blind = True
+        elif weapon and len(words) == 2:
+            words.append(weapon)
+        else:
+            break
+        rest = rest[1:]
+    return Line([*words, "--blind"] if blind else words, rest)
