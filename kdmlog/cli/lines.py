@@ -66,13 +66,15 @@ def _command(words: list[str], session: Session | None) -> Line:
 def spelt(words: list[str], ready: Collection[str] = ()) -> tuple[list[str], list[str]]:
     """Returns the command that the first words mean, in full, and the words behind it.
 
-    A command is meant by its name, by a beginning that only it has, or, for one of two words
-    (``monster turn``, ``end-turn``), by their first letters; of several, the one that is ``ready``
-    now is meant. Raises UsageError for anything else.
+    A command is meant by its name, by a beginning that only it has, by its second word (``craft``),
+    or by the first letters of its words (``mt``, ``et``); of several, by the one that is ``ready``.
+    Raises UsageError for anything else.
     """
     first = words[0].lower()
     if first not in COMMANDS:
-        if path := _only([path for path in _paths() if _initials(path) == first], ready):
+        inner = [path for path in _paths() if path[-1] == first]
+        short = [path for path in _paths() if _initials(path) == first]
+        if path := _only(inner, ready) or _only(short, ready):
             return list(path), words[1:]
         first = _beginning(first, COMMANDS, [], ready)
     entry = COMMANDS[first]

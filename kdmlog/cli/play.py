@@ -16,7 +16,7 @@ from kdmlog.cli.lines import commands, split
 from kdmlog.cli.table import COMMANDS
 from kdmlog.core.errors import KdmlogError, UsageError
 from kdmlog.core.game import Line
-from kdmlog.core.inputs import Inputs
+from kdmlog.core.inputs import Inputs, loose
 from kdmlog.core.requests import Choose, Opportunity
 from kdmlog.session import Session
 
@@ -79,7 +79,7 @@ def _next(call: Call, session: Session) -> None:
 
 def _answer(call: Call, session: Session, text: str) -> None:
     """Answers the open question; the words behind answer what is asked next."""
-    inputs = Inputs(loose=_words(text))
+    inputs = Inputs(loose=loose(_words(text)))
     say.result(call, session, session.answer([], inputs, by=call.write.get("by", "")))
 
 
@@ -107,7 +107,7 @@ def perform(call: Call, session: Session, line: Line) -> None:
     if line.words[0] in APART:
         raise UsageError(f"{line.words[0]} is for outside: kdmlog {line.words[0]}.")
     one = Call(db=call.db, spoilers=call.spoilers, session=session, scripted=True)
-    one.inputs.loose = list(line.loose)
+    one.inputs.loose = loose(line.loose)
     if by := call.write.get("by"):
         one.write["by"] = by
     run(line.words, one)

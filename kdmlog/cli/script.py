@@ -13,7 +13,7 @@ from kdmlog.cli.call import Call, current
 from kdmlog.cli.errors import Complaint, wording
 from kdmlog.cli.lines import commands, split
 from kdmlog.core.errors import ContentError, KdmlogError, UsageError
-from kdmlog.core.inputs import Inputs
+from kdmlog.core.inputs import Inputs, loose
 from kdmlog.session import Session
 
 LONGEST = 1 << 20
@@ -44,7 +44,7 @@ def run(
             from kdmlog.cli.main import run as run_words
 
             for line in commands(words, call.session):
-                one.inputs = Inputs(loose=list(line.loose))
+                one.inputs = Inputs(loose=loose(line.loose))
                 run_words(line.words, one)
         except (KdmlogError, Complaint) as error:
             raise _at_line(error, file, number) from None
@@ -58,7 +58,7 @@ def act(call: Call, session: Session, line: str) -> None:
 
     for one in commands(split(line), session):
         quiet = Call(db=call.db, session=session, scripted=True, quiet=True)
-        quiet.inputs.loose = list(one.loose)
+        quiet.inputs.loose = loose(one.loose)
         run_words(one.words, quiet)
 
 

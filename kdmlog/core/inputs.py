@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections.abc import Iterable, Mapping
 
 from msgspec import Struct, field
 
@@ -21,6 +22,20 @@ NOTHING = (".", "-", "n", "no", "none")
 """Among loose words: a card has no effects."""
 
 
+_FACES = re.compile(r"[0-9,]+")
+_PLACES = re.compile(r"[habwl,]+|(head|arms|body|waist|legs|,)+")
+_RUN = re.compile(r"[0-9habwl,]*[0-9][0-9habwl,]*")
+
+
+def loose(words: Iterable[str]) -> list[str]:
+    """Returns words as loose inputs: a run of faces such as ``70hw69`` in its three parts."""
+    found: list[str] = []
+    for word in words:
+        parts = re.findall(r"[0-9,]+|[habwl,]+", word) if _RUN.fullmatch(word) else [word]
+        found += parts
+    return found
+
+
 class Inputs(Struct):
     """Faces, cards, choices and values in the order given; each request takes its own kind.
 
@@ -36,44 +51,58 @@ class Inputs(Struct):
     """Stop at every opportunity, also when nobody could take it."""
 
     def loosen(self, request: Ask) -> None:
-        """Moves the loose words that ``request`` takes to their kind; ``.`` lets kdmlog do it."""
-        if not self.loose:
-            return
+        """Moves the loose words that ``request`` takes to their kind; ``.`` lets kdmlog do it.
+
+        Faces stand in runs of their own, so that they need not be parted by when they are rolled:
+        ``176 femur`` is an attack of 1 and 7, the card, and a wound roll of 6.
+        """
         match request:
             case Roll() if not self.dice:
-                self._loosen_faces(dice_.parse(request.dice).faces)
+                self._loosen_faces(dice_.parse(request.dice))
             case Draw() if not self.draws:
-                while self.loose and len(self.draws) < request.count:
-                    word = self.loose.pop(0)
+                while (word := self._next_word()) and len(self.draws) < request.count:
+                    self.loose.remove(word)
+                    self.draws += [card for card in word.split(",") if card and card != "."]
                     if word in (".", dice_.APP):
-                        self.draws.append(dice_.APP)
-                        return
-                    self.draws += [card for card in word.split(",") if card]
-            case Opportunity() if not self.choices and request.options:
+                        self.draws = [dice_.APP]
+                        break
+            case Opportunity() if not self.choices and request.options and self.loose:
                 known = any(one.id.startswith(self.loose[0]) for one in request.options)
                 self.choices.append(self.loose.pop(0) if known else PASS)
-            case Choose() if not self.choices:
-                word = self.loose.pop(0)
-                self.choices.append(request.default or word if word == "." else word)
-            case Fill(fields=(one,)) if not self.fills:
-                word = self.loose.pop(0)
-                skips = one.default is not None and word in NOTHING
-                self.fills.append({} if skips else {one.name: word.partition("=")[2] or word})
-            case Fill() if not self.fills:
+            case Choose() if not self.choices and self.loose:
+                numbered = any(one.id == self.loose[0] for one in request.options)
+                if word := self.loose[0] if numbered else self._next_word():
+                    self.loose.remove(word)
+                    self.choices.append(request.default or word if word == "." else word)
+            case Fill(fields=(one,)) if not self.fills and self.loose:
+                if word := self.loose[0] if one.kind == "int" else self._next_word():
+                    self.loose.remove(word)
+                    skips = one.default is not None and word in NOTHING
+                    self.fills.append({} if skips else {one.name: word.partition("=")[2] or word})
+            case Fill() if not self.fills and self.loose:
                 pairs = [part.partition("=") for part in self.loose.pop(0).split(",")]
                 self.fills.append({name: value for name, _, value in pairs if value})
 
-    def _loosen_faces(self, count: int) -> None:
-        """Takes faces out of runs such as ``70hw``; what is over stays for the next roll."""
-        if self.loose[0] in (".", dice_.APP):
+    def _next_word(self) -> str:
+        """Returns the first loose word that is no run of faces; empty when there is none."""
+        return next((word for word in self.loose if not _FACES.fullmatch(word)), "")
+
+    def _loosen_faces(self, dice: dice_.Dice) -> None:
+        """Takes faces out of runs such as ``70``; what is over stays for the next roll."""
+        runs = _PLACES if dice.kind == "location" else _FACES
+        if self.loose and self.loose[0] in (".", dice_.APP):
             del self.loose[0]
-            self.dice.append(dice_.APP)
-        while self.loose and self.dice != [dice_.APP] and len(self.dice) < count:
-            symbols = dice_.split(self.loose.pop(0))
-            rest = symbols[count - len(self.dice) :]
-            self.dice += symbols[: count - len(self.dice)]
-            if rest:
-                self.loose.insert(0, ",".join(rest))
+            self.dice = [dice_.APP]
+            return
+        while len(self.dice) < dice.faces:
+            at = next((n for n, word in enumerate(self.loose) if runs.fullmatch(word)), None)
+            if at is None:
+                return
+            symbols = dice_.split(self.loose.pop(at))
+            taken = dice.faces - len(self.dice)
+            self.dice += symbols[:taken]
+            if rest := symbols[taken:]:
+                self.loose.insert(at, ",".join(rest))
 
     def take_faces(self, dice: dice_.Dice) -> tuple[int, ...] | None:
         """Returns the next faces for ``dice``; None when ``app`` was typed in their place.

@@ -1,4 +1,4 @@
-"""Finding what a player meant: by id, by shown name, or by an unambiguous prefix, in any case."""
+"""Finding what a player meant: by id, by shown name, or by how one of its words begins."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def match(word: str, candidates: Mapping[str, str], what: str) -> str:
     if word in candidates:
         return word
     key = slug(word)
-    for fits in (_same, _id_starts, _name_starts):
+    for fits in (_same, _id_starts, _name_starts, _word_starts):
         found = [id_ for id_, name in candidates.items() if key and fits(key, id_, slug(name))]
         if len(found) == 1:
             return found[0]
@@ -64,6 +64,10 @@ def _id_starts(key: str, id_: str, _name: str) -> bool:
 
 def _name_starts(key: str, _id: str, name: str) -> bool:
     return name.startswith(key)
+
+
+def _word_starts(key: str, id_: str, name: str) -> bool:
+    return any(f"_{key}" in text for text in (id_, name))
 
 
 def _owner(word: str, candidates: Mapping[str, str]) -> str:

@@ -32,7 +32,12 @@ MOST_CLAUSES = 6
 
 
 def sentence(event: Event, table: Table) -> str:
-    """Returns the log line of an event; empty when it needs none."""
+    """Returns the log line of an event; empty when it needs none.
+
+    What a new survivor starts with stands on the new sheet's own line.
+    """
+    if event.cause == "kdm.new_survivor" and not isinstance(event, e.SurvivorCreated):
+        return ""
     return SENTENCES[type(event)](event, table)
 
 

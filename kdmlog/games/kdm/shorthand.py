@@ -10,7 +10,7 @@ from __future__ import annotations
 from kdmlog.core.errors import Refused, UnknownName
 from kdmlog.core.game import Line, Table
 from kdmlog.core.names import match
-from kdmlog.games.kdm.rules import attack
+from kdmlog.games.kdm.rules import attack, settlement
 from kdmlog.games.kdm.rules.script import taking_part
 
 VERBS = {"m": "move", "a": "attack", "t": "throw", "e": "end"}
@@ -23,6 +23,8 @@ def shorthand(table: Table, words: list[str]) -> list[Line] | None:
     Raises Refused when an act is meant and nobody is acting.
     """
     fight = table.state.showdown
+    if table.state.phase.step == "develop":
+        return _endeavor(table, words)
     if fight is None or fight.turn != "survivors" or table.state.open is not None:
         return None
     who = _survivor(table, words[0])
@@ -48,6 +50,15 @@ def shorthand(table: Table, words: list[str]) -> list[Line] | None:
         else:
             return [*lines, _attack(table, who, rest[1:])]
     return lines or [Line(["act", who])]
+
+
+def _endeavor(table: Table, words: list[str]) -> list[Line] | None:
+    """An endeavor by its name alone: ``augury lucy``."""
+    names = {key: offer.endeavor.name for key, offer in settlement.endeavors(table).items()}
+    named = _named(words[0], names)
+    if not named:
+        return None
+    return [Line(["settlement", "endeavor", named, *words[1:2]], words[2:])]
 
 
 def _verb(word: str) -> str:

@@ -122,12 +122,11 @@ def endeavors(table: Table) -> dict[str, Offer]:
     }
 
 
-def spend_endeavors(table: Table, count: int) -> Procedure[None]:
-    """Spends endeavors. Raises Refused when there are not enough."""
+def refuse_endeavors(table: Table, count: int) -> None:
+    """Raises Refused when there are not so many endeavors left."""
     left = table.state.settlement.endeavors
     if left < count:
         raise Refused(f"It takes {count} endeavor{'s' * (count > 1)}; {left} left.")
-    yield from settle.figure(table, "endeavors", -count)
 
 
 @rule("kdm.endeavor")
@@ -139,23 +138,30 @@ def endeavor(table: Table, word: str, survivor: str, wanted: tuple[str, ...]) ->
         yield from innovate(table, wanted)
         return
     offer = offers[id_]
-    yield from _once(table, offer, survivor)
-    if lacking := things.missing(table, offer.endeavor.cost):
-        raise Refused(f"{offer.endeavor.name} {lacking}.")
-    yield from spend_endeavors(table, offer.endeavor.endeavors)
-    yield from things.pay(table, offer.endeavor.cost, wanted)
+    if not (yield from _spend(table, offer, survivor, wanted)):
+        return
     scene = Scene(table=table, record=f"{offer.kind}:{offer.place}", who=survivor)
     yield from script.play_record(scene, offer.endeavor.steps, f"endeavors.{id_}.steps")
 
 
-def _once(table: Table, offer: Offer, survivor: str) -> Procedure[None]:
-    scope = offer.endeavor.once
-    if not scope:
-        return
-    who = survivor if scope == "lifetime" else "settlement"
-    if table.state.used(scope, who, offer.key):
-        raise Refused(f"{offer.endeavor.name} may be done once a {scope}.")
-    yield Record(UseSpent(scope=scope, who=who, what=offer.key))
+def _spend(table: Table, offer: Offer, survivor: str, wanted: tuple[str, ...]) -> Procedure[bool]:
+    """Pays for an endeavor, cost and endeavors, and notes that it was done; False: not paid.
+
+    Raises Refused when it cannot be, or was done as often as it may be.
+    """
+    one = offer.endeavor
+    who = survivor if one.once == "lifetime" else "settlement"
+    if one.once and table.state.used(one.once, who, offer.key):
+        raise Refused(f"{one.name} may be done once a {one.once}.")
+    if lacking := things.missing(table, one.cost):
+        raise Refused(f"{one.name} {lacking}.", hints=["settlement storage shows what there is"])
+    refuse_endeavors(table, one.endeavors)
+    if not (yield from things.pay(table, one.cost, wanted)):
+        return False
+    yield from settle.figure(table, "endeavors", -one.endeavors)
+    if one.once:
+        yield Record(UseSpent(scope=one.once, who=who, what=offer.key))
+    return True
 
 
 @rule("kdm.innovate")
@@ -168,11 +174,8 @@ def innovate(table: Table, wanted: tuple[str, ...]) -> Procedure[None]:
     deck = state.decks.get("innovations")
     if deck is None or not deck["deck"]:
         raise Refused("The innovation deck is empty.")
-    yield from _once(table, offer, "settlement")
-    if lacking := things.missing(table, offer.endeavor.cost):
-        raise Refused(f"Innovating {lacking}.")
-    yield from spend_endeavors(table, offer.endeavor.endeavors)
-    yield from things.pay(table, offer.endeavor.cost, wanted)
+    if not (yield from _spend(table, offer, "", wanted)):
+        return
     count = INNOVATIONS_DRAWN + sum(
         table.content.get(Innovation, one).innovate_draws for one in state.settlement.innovations
     )
@@ -205,8 +208,10 @@ def build(table: Table, word: str, wanted: tuple[str, ...]) -> Procedure[None]:
     id_ = match(word, {key: one.name for key, one in options.items()}, "location to build")
     if lacking := things.missing(table, options[id_].build):
         raise Refused(f"The {options[id_].name} {lacking}.")
-    yield from spend_endeavors(table, 1)
-    yield from things.pay(table, options[id_].build, wanted)
+    refuse_endeavors(table, 1)
+    if not (yield from things.pay(table, options[id_].build, wanted)):
+        return
+    yield from settle.figure(table, "endeavors", -1)
     yield from settle.add(table, "locations", id_)
 
 
@@ -225,8 +230,8 @@ def craft(table: Table, words: list[str], wanted: tuple[str, ...]) -> Procedure[
         cost: list[Cost] = table.content.get(Gear, card).cost
         if lacking := things.missing(table, cost):
             raise Refused(f"{names[card]} {lacking}.", hints=["craft --possible lists what can be"])
-        yield from things.pay(table, cost, wanted)
-        yield from things.gain_gear(table, card)
+        if (yield from things.pay(table, cost, wanted)):
+            yield from things.gain_gear(table, card)
 
 
 # --- steps 8 to 10 --------------------------------------------------------------------------------

@@ -7,6 +7,7 @@ from collections.abc import Callable
 
 from kdmlog.core.errors import Refused
 from kdmlog.core.game import Table
+from kdmlog.core.names import match
 from kdmlog.core.procedures import Procedure, Record
 from kdmlog.core.requests import Choose, Option
 from kdmlog.games.kdm import events as e
@@ -183,12 +184,15 @@ def _assign(
     return paid if place(0) else None
 
 
-def pay(table: Table, costs: list[Cost], wanted: tuple[str, ...] = ()) -> Procedure[None]:
-    """Pays a cost out of storage: with the resources wanted, else the cheapest that fit.
+def pay(table: Table, costs: list[Cost], words: tuple[str, ...] = ()) -> Procedure[bool]:
+    """Pays a cost out of storage: with the resources named, else the cheapest that fit.
 
-    Asks only where a resource of several types would be spent. Raises Refused when it cannot be
-    paid, or a wanted resource does not fit.
+    Asks only where a resource of several types would be spent; returns whether it was paid. Raises
+    Refused when it cannot be paid, or a resource named does not fit.
     """
+    stock = table.state.settlement.storage.resources
+    names = {one: figures.name_of(table, Resource, one) for one in stock}
+    wanted = tuple(match(word, names, "resource in storage") for word in words)
     if lacking := missing(table, costs):
         raise Refused(f"It cannot be paid: {lacking}.", hints=["storage shows what there is"])
     proposed = _payment(table, costs, wanted)
@@ -206,9 +210,10 @@ def pay(table: Table, costs: list[Cost], wanted: tuple[str, ...] = ()) -> Proced
             purpose="payment", about=tuple(proposed), options=options, default="yes"
         )
         if answer == "no":
-            raise Refused("Not paid.", hints=["--pay RESOURCE,… names what is to be spent"])
+            return False
     for resource in proposed:
         yield from lose_resource(table, resource)
+    return True
 
 
 def _uses(table: Table, resource: str) -> int:
