@@ -13,6 +13,7 @@ from kdmlog.cli.documents import DOCUMENTS
 from kdmlog.core.actions import CORE_ACTIONS
 from kdmlog.games.kdm.content import KINDS
 from kdmlog.games.kdm.game import GAME
+from kdmlog.games.kdm.sheet import Sheet
 from kdmlog.packs.schemas import meta_schema, pack_schemas
 
 FOLDER = Path(__file__).parent.parent / "schemas"
@@ -26,6 +27,7 @@ def schemas() -> dict[str, dict[str, Any]]:
         "kdm.actions": {
             "oneOf": [msgspec.json.schema(one) for one in (*CORE_ACTIONS, *GAME.plays)]
         },
+        "kdm.sheet": msgspec.json.schema(Sheet),
         "pack": meta_schema(),
     }
     for name, document in DOCUMENTS.items():

@@ -300,6 +300,7 @@ TOY = Game(
     headline=headline,
     question=question,
     changes=lambda before, after: [] if before == after else ["changed"],
+    sheet_changes=lambda before, after: [] if before == after else ["changed"],
     standing=lambda table: [f"{table.state.gold} gold"],
     landmarks={"day": lambda event: isinstance(event, DayEnded)},
     phase=lambda table: f"day {table.state.day}",

@@ -47,9 +47,8 @@ def undo(
     verb = "Would take back" if tried else "Took back"
     _listed(session, verb, done.took_back, before)
     if done.rolls or done.draws:
-        said = [f"{done.rolls} rolls"] * bool(done.rolls) + [f"{done.draws} draws"] * bool(
-            done.draws
-        )
+        counts = ((done.rolls, "roll"), (done.draws, "draw"))
+        said = [f"{count} {what}{'s' * (count > 1)}" for count, what in counts if count]
         say.line(f"      Among it {' and '.join(said)}. The same action will roll the same.")
     for text in game.changes(game.view(before), game.view(after)):
         say.line(f"      {text}")
@@ -100,6 +99,7 @@ def branch(
     if name is None and delete is None:
         _branches(call)
         return
+    call.really()
     session = call.open()
     if delete is not None:
         session.delete_branch(delete, **call.write)
@@ -126,6 +126,7 @@ def _branches(call: Call) -> None:
 def switch(name: Annotated[str, typer.Argument(help="the branch to go on on")]) -> None:
     """Go on on another branch."""
     call = current()
+    call.really()
     session = call.writing()
     session.switch(name)
     where = session.game.phase(session.table)

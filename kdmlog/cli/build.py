@@ -46,7 +46,13 @@ def action_command(action: type[Action], run: Callable[[Call, Action], None], na
             if value is None and defaults[field] is msgspec.NODEFAULT:
                 raise UsageError(f"{_shown(field)} is missing.", hints=[usage(action)])
             values[field] = defaults[field] if value is None else value
-        run(call, msgspec.convert(values, action))
+        try:
+            made = msgspec.convert(values, action)
+        except msgspec.ValidationError as error:
+            what, _, where = str(error).partition(" - at ")
+            field = where.strip("`$.") or name
+            raise UsageError(f"{_shown(field)}: {what}.", hints=[usage(action)]) from None
+        run(call, made)
 
     command.__doc__ = action.__doc__
     command.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]

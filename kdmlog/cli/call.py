@@ -31,6 +31,8 @@ class Call(Struct, kw_only=True):
     session: Session | None = None
     quiet: bool = False
     """Say nothing after writing."""
+    prompting: bool = False
+    """Whoever typed this is at a prompt, and is asked again at once."""
     scripted: bool = False
     """No prompting: a question that the inputs leave open stays open."""
     script: str = ""
@@ -59,6 +61,11 @@ class Call(Struct, kw_only=True):
         if self.given:
             raise UsageError(f"{self.given[0]} goes with commands that write.")
         return self.open(readonly=True)
+
+    def really(self) -> None:
+        """Raises UsageError for ``--dry-run`` where nothing can be merely tried."""
+        if self.write.get("dry_run"):
+            raise UsageError("--dry-run goes with actions, undo and redo.")
 
     def writing(self) -> Session:
         """Returns the session for a writing command. Raises UsageError for ``--at``."""
@@ -119,6 +126,7 @@ def _json(call: Call) -> None:
 
 def _spoilers(call: Call) -> None:
     call.spoilers = True
+    call.inputs.unseen = False
 
 
 def _flows(call: Call) -> None:
@@ -126,7 +134,9 @@ def _flows(call: Call) -> None:
 
 
 def _dry_run(call: Call) -> None:
+    """Trying shows nothing that is to come: kdmlog's dice and decks are left alone."""
     call.write["dry_run"] = True
+    call.inputs.unseen = not call.spoilers
 
 
 def _db(call: Call, value: str) -> None:
@@ -232,4 +242,5 @@ def takes_value(word: str) -> bool:
 
 EPILOG = """Everywhere: --db FILE, -c CAMPAIGN, -b BRANCH, --at POSITION (reading), --json.
 Writing: --dice 7,3,10  --draw CARD,…  --choose ANSWER  --fill name=value,…  --effect LINE
---by NAME  --note TEXT  --request-id ID  --expect HASH  --flows  --dry-run"""
+--by NAME  --note TEXT  --request-id ID  --expect HASH  --flows  --dry-run
+--spoilers shows deck orders, the seed, and with --dry-run what would be rolled."""

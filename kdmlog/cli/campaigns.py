@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Annotated, Any
 
 import typer
+from msgspec import structs
 
 from kdmlog.cli import say
 from kdmlog.cli.build import to_click
 from kdmlog.cli.call import current
 from kdmlog.cli.documents import Campaign
 from kdmlog.core.errors import UsageError
-from kdmlog.session import NewOptions, new_campaign, use_campaign
+from kdmlog.core.events import Noted
+from kdmlog.session import NewOptions, Result, Session, new_campaign, use_campaign
 from kdmlog.session import campaigns as list_campaigns
 
 
@@ -26,11 +29,23 @@ def new(
     table_cards: Annotated[bool, typer.Option(help="the cards are the table's")] = False,
     table: Annotated[bool, typer.Option(help="dice and cards are the table's")] = False,
     ask_dice: Annotated[bool, typer.Option(help="ask before kdmlog rolls")] = False,
+    sheet: Annotated[
+        str | None,
+        typer.Option(
+            "--from",
+            metavar="SHEET.toml",
+            help="go on from paper sheets in mid-campaign (an example: content sheet)",
+            show_default=False,
+        ),
+    ] = None,
 ) -> None:
     """Start a campaign and use it."""
     call = current()
-    players = tuple(player or ())
-    if len(set(players)) != len(players):
+    call.really()
+    players = tuple(one.strip() for one in player or ())
+    if not all(players):
+        raise UsageError("A player needs a name.")
+    if len({one.lower() for one in players}) != len(players):
         raise UsageError("Two players have the same name.")
     options = NewOptions(
         players=players,
@@ -40,15 +55,43 @@ def new(
         table_cards=table_cards or table,
         ask_dice=ask_dice,
     )
-    session, done = new_campaign(
-        call.path(), name, game=game, options=options, by=call.write.get("by", "")
-    )
+    by = call.write.get("by", "")
+    if sheet is None:
+        session, done = new_campaign(call.path(), name, game=game, options=options, by=by)
+    else:
+        session, done = _from_sheet(call.path(), name, game, options, by, sheet)
     call.session = session
     if call.json:
         say.result(call, session, done)
         return
     say.line(f"{session.campaign.name}  ·  {session.game.title}  ·  {_physical(options)}")
+    if sheet is not None:
+        _say_taken_over(session, done)
     say.line(f"Next: {session.game.step(session.table)}")
+
+
+def _from_sheet(
+    db: Path, name: str, game: str, options: NewOptions, by: str, file: str
+) -> tuple[Session, Result]:
+    """Starts a campaign from a file of paper sheets. Raises FileError with file, line and field."""
+    from kdmlog.packs import toml_loader
+    from kdmlog.packs.diagnose import Faulty
+
+    document = toml_loader.read(Path(file).expanduser())
+    options = structs.replace(options, sheet=document.data)
+    try:
+        return new_campaign(db, name, game=game, options=options, by=by)
+    except Faulty as error:
+        raise document.error(error.faults) from None
+
+
+def _say_taken_over(session: Session, done: Result) -> None:
+    """Says who stands there now, and what was noted about the sheets."""
+    game, table = session.game, session.table
+    notes = [game.sentence(event, table) for event in done.events if isinstance(event, Noted)]
+    headline = game.headline(session.entry(done.number).action, done.events, table)
+    for text in (headline, *game.standing(table), *notes):
+        say.line(f"      {text}")
 
 
 def _physical(options: NewOptions) -> str:
@@ -78,6 +121,7 @@ def use(
 ) -> None:
     """Use a campaign from now on."""
     call = current()
+    call.really()
     found = use_campaign(call.path(), campaign)
     if call.json:
         say.as_json(Campaign(found.slug, found.name, found.game))

@@ -20,7 +20,7 @@ from kdmlog.core.names import match
 from kdmlog.core.text import words
 from kdmlog.packs.coverage import Scripted, coverage
 from kdmlog.packs.findings import PackError
-from kdmlog.packs.installed import builtin, ordered, packs_in
+from kdmlog.packs.installed import builtin, ordered, packs_in, sheet_example
 from kdmlog.packs.library import Library
 from kdmlog.packs.load import load_pack
 from kdmlog.packs.pack import Pack, canonical
@@ -244,6 +244,28 @@ def _missing(library: Library) -> dict[str, list[str]]:
         named.append(getattr(milestone, "event", ""))
     known = set(library.ids(kinds["story_event"]))
     return {"story_event": [one for one in dict.fromkeys(named) if one and one not in known]}
+
+
+# --- paper sheets ---------------------------------------------------------------------------------
+
+
+def content_sheet(
+    game: Annotated[str, typer.Option(help="the game")] = USUAL_GAME,
+) -> None:
+    """Print an example of the paper sheets that new --from takes over."""
+    call = current()
+    if call.given:
+        raise UsageError(f"{call.given[0]} goes with commands that write.")
+    found = find_game(game)
+    path = sheet_example(found.id)
+    if path is None:
+        raise Refused(f"{found.title} comes with no example.")
+    text = path.read_text(encoding="utf-8")
+    if call.json:
+        say.as_json({"game": found.id, "sheet": text})
+        return
+    for line in text.splitlines():
+        say.line(line)
 
 
 # --- the packs meant ------------------------------------------------------------------------------

@@ -25,6 +25,7 @@ def demo(
 ) -> None:
     """Play the prologue with kdmlog's dice and show what there is."""
     call = current()
+    call.really()
     path = call.path()
     if not call.db:
         path = path.with_name("demo.db")

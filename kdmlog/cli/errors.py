@@ -43,7 +43,9 @@ def report(error: BaseException, *, json: bool) -> int:
     if isinstance(error, KdmlogError):
         name, message, hints, data = error.code, error.message, error.hints, error.data
     elif isinstance(error, Complaint):
-        name, message, hints, data = "usage", wording(error), [], {}
+        name, message, data = "usage", wording(error), {}
+        context = getattr(error, "ctx", None)
+        hints = [context.get_usage().removeprefix("Usage: ")] if context is not None else []
     else:
         name, message, data = "unexpected", f"kdmlog stumbled: {type(error).__name__}: {error}", {}
         hints = ["KDMLOG_DEBUG=1 shows where; what was logged before stands"]
@@ -56,5 +58,10 @@ def report(error: BaseException, *, json: bool) -> int:
         sys.stderr.write(msgspec.json.encode(body, enc_hook=str).decode() + "\n")
     else:
         tail = f"  Then: {'; '.join(hints)}" if hints else ""
-        sys.stderr.write(shown(message + tail) + "\n")
+        text = shown(message + tail)
+        if sys.stderr.isatty():
+            from kdmlog.cli.say import wrapped
+
+            text = wrapped(text)
+        sys.stderr.write(text + "\n")
     return code

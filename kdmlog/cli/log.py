@@ -44,7 +44,7 @@ def _filtered(session: Session, call: Call, n: int, grep: str, survivor: str) ->
     head = session.place(call.at) if call.at is not None else None
     if not grep and not survivor:
         return session.log(n, head=head)
-    who = survivor.lower()
+    who = session.game.named(survivor, session.table) if survivor else ""
     found = []
     for one in session.log(head=head):
         bodies = msgspec.json.encode(one.events).decode().lower()

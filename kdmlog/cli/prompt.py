@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-import shlex
 
-
-def ask() -> list[str] | None:
-    """Returns the words typed; None when the player leaves the question open."""
+def ask() -> str | None:
+    """Returns the line typed; None when the player leaves the question open."""
     try:
-        text = input("      > ")
-        return shlex.split(text)
-    except ValueError:
-        return [text]
+        return input("      > ")
     except (EOFError, KeyboardInterrupt):
-        print("\n      The question stays open: kdmlog answer", end="\n")
+        print("\n      The question stays open: kdmlog answer")
         return None

@@ -17,8 +17,31 @@ from kdmlog.session.answers import how
 
 
 def line(text: str = "") -> None:
-    """Prints a line, control characters made harmless."""
-    sys.stdout.write(shown(text) + "\n")
+    """Prints a line, control characters made harmless; a terminal gets it broken between words."""
+    text = shown(text)
+    if sys.stdout.isatty():
+        text = wrapped(text)
+    sys.stdout.write(text + "\n")
+
+
+def wrapped(text: str) -> str:
+    """Returns a line broken to the terminal's width, what goes on set in."""
+    import shutil
+    import textwrap
+
+    width = shutil.get_terminal_size().columns
+    if len(text) <= width:
+        return text
+    inset = " " * (len(text) - len(text.lstrip()) + 4)
+    parts = textwrap.wrap(
+        text,
+        width,
+        subsequent_indent=inset,
+        drop_whitespace=False,
+        break_long_words=True,
+        break_on_hyphens=False,
+    )
+    return "\n".join(part.rstrip() for part in parts)
 
 
 def as_json(thing: Any) -> None:
@@ -54,13 +77,15 @@ def result(call: Call, session: Session, done: Result) -> None:
         line(f"{done.number:>4}  This request was done already; nothing was added.")
         return
     texts = [text for event in done.events if (text := game.sentence(event, done.after))]
-    texts += game.changes(game.view(done.before), game.view(done.after))
+    texts += game.sheet_changes(game.view(done.before), game.view(done.after))
     if done.number == 0:
         texts.append("Nothing was logged (--dry-run).")
     if (asked := done.after.state.open) is not None:
-        texts += question(game, done.after, asked.request)
+        texts += question(game, done.after, asked.request)[: 1 if call.prompting else 2]
     elif step := game.step(done.after):
         texts.append(f"Next: {step}")
+    else:
+        texts.append(f"{game.phase(done.after).capitalize()}.")
     number = f"{done.number:>4}" if done.number else "   ~"
     for text in texts or ["Done."]:
         line(f"{number}  {text}")
@@ -68,9 +93,8 @@ def result(call: Call, session: Session, done: Result) -> None:
 
 
 def question(game: Game, table: Table, request: Ask) -> list[str]:
-    """Returns the open question, and how to answer it where nobody is prompted."""
-    text = f"Open: {game.question(request, table)}"
-    return [text] if sys.stdin.isatty() else [text, how(request)]
+    """Returns the open question and how to answer it."""
+    return [f"Open: {game.question(request, table)}", how(request)]
 
 
 def open_question(game: Game, session: Session, request: Ask) -> None:

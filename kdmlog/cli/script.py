@@ -22,12 +22,16 @@ LONGEST = 1 << 20
 
 def run(
     file: Annotated[str, typer.Argument(help="the script, or - for standard input")],
+    from_: Annotated[int, typer.Option("--from", help="begin at this line", min=1)] = 1,
 ) -> None:
     """Run a session script, a command a line."""
     call = current()
+    call.really()
     if call.script:
         raise UsageError("A script runs no other script.")
     for number, words in lines(file):
+        if number < from_:
+            continue
         one = Call(
             db=call.db,
             campaign=call.campaign,
@@ -67,6 +71,7 @@ def _at_line(error: Exception, file: str, number: int) -> Exception:
     where = f"{file}, line {number}: "
     if isinstance(error, KdmlogError):
         error.message = where + error.message
+        error.hints = [*error.hints, f"mend it, then run {file} --from {number}"]
         return error
     return UsageError(where + wording(error))
 

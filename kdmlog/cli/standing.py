@@ -33,7 +33,7 @@ def status() -> None:
                 hash=session.head.hash.hex(),
                 phase=game.phase(table),
                 open=request,
-                next=game.step(table),
+                next=game.step(table) if request is None else "answer",
                 ready=ready,
             )
         )

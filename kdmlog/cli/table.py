@@ -82,6 +82,10 @@ CONTENT = {
     "coverage": Entry(
         "Count scripted, assisted and missing records.", "kdmlog.cli.content:content_coverage"
     ),
+    "sheet": Entry(
+        "Print an example of the paper sheets that new --from takes over.",
+        "kdmlog.cli.content:content_sheet",
+    ),
 }
 
 COMMANDS: dict[str, Entry] = {
@@ -96,7 +100,7 @@ COMMANDS: dict[str, Entry] = {
     "answer": Entry("Answer the open question.", "kdmlog.cli.standing:answer"),
     "roll": Entry("Log a free roll.", "kdmlog.cli.free:Roll"),
     "draw": Entry("Draw a card of one of the campaign's decks.", "kdmlog.cli.free:Draw"),
-    "choose": Entry("Log a free choice.", "kdmlog.cli.free:Choose"),
+    "choose": Entry("Log what was chosen, freely.", "kdmlog.cli.free:Choose"),
     "note": Entry("Log a note.", "kdmlog.cli.free:Note"),
     "adjust": Entry("Correct a figure by hand, and say why.", "kdmlog.cli.free:adjust"),
     "log": Entry("List the moves, newest first.", "kdmlog.cli.log:log"),

@@ -6,7 +6,6 @@ import sys
 
 from kdmlog.cli import say
 from kdmlog.cli.call import Call
-from kdmlog.core.errors import KdmlogError
 from kdmlog.core.game import Action
 from kdmlog.session import Result, Session
 
@@ -19,6 +18,7 @@ def perform(call: Call, action: Action) -> None:
 
 def finish(call: Call, session: Session, done: Result) -> None:
     """Says what was done; on a terminal, prompts for open questions until none is left."""
+    call.prompting |= prompts(call)
     if not call.quiet:
         say.result(call, session, done)
     if done.open is not None and prompts(call):
@@ -27,20 +27,14 @@ def finish(call: Call, session: Session, done: Result) -> None:
 
 def prompt(call: Call, session: Session) -> None:
     """Asks open questions at the terminal, until none is left or the player leaves one open."""
+    from kdmlog.cli.heed import heed
     from kdmlog.cli.prompt import ask
 
     while session.open is not None:
-        words = ask()
-        if words is None:
+        text = ask()
+        if text is None:
             return
-        try:
-            done = session.answer(words, by=call.write.get("by", ""))
-        except KdmlogError as error:
-            from kdmlog.cli.errors import report
-
-            report(error, json=False)
-            continue
-        say.result(call, session, done)
+        heed(call, session, text)
 
 
 def prompts(call: Call) -> bool:

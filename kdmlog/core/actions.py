@@ -7,15 +7,16 @@ move that the session makes itself.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Annotated
+from typing import Annotated, Any
 
 from msgspec import Meta
 
 from kdmlog.core import requests as ask
 from kdmlog.core.dice import parse
-from kdmlog.core.events import Noted
+from kdmlog.core.errors import BadInput
+from kdmlog.core.events import Chosen, Noted
 from kdmlog.core.game import Action, Play, Table
-from kdmlog.core.names import match, slug
+from kdmlog.core.names import match
 from kdmlog.core.procedures import Procedure, Record, rule
 
 FREE = "free"
@@ -29,6 +30,9 @@ class New(Action, frozen=True, kw_only=True, tag="new"):
 
     name: Annotated[str, Meta(description="the campaign's name")]
     game: Annotated[str, Meta(description="the game")]
+    sheet: Annotated[
+        dict[str, Any] | None, Meta(description="the paper sheets taken over in mid-campaign")
+    ] = None
 
 
 class Adjust(Action, frozen=True, kw_only=True, tag="adjust"):
@@ -75,7 +79,7 @@ class Draw(Action, frozen=True, kw_only=True, tag="draw"):
 
 
 class Choose(Action, frozen=True, kw_only=True, tag="choose"):
-    """Log a free choice."""
+    """Log what was chosen, freely."""
 
     words = "choose"
     positional = ("question", "options")
@@ -85,7 +89,9 @@ class Choose(Action, frozen=True, kw_only=True, tag="choose"):
 
 @rule("core.note")
 def note(_table: Table, action: Note) -> Procedure[None]:
-    """Records the note."""
+    """Records the note. Raises BadInput for an empty one."""
+    if not action.text.strip():
+        raise BadInput("A note needs words.")
     yield Record(Noted(text=action.text))
 
 
@@ -105,13 +111,9 @@ def draw(table: Table, action: Draw) -> Procedure[None]:
 
 @rule("core.choose")
 def choose(_table: Table, action: Choose) -> Procedure[None]:
-    """Asks the question of the players' own."""
-    options = {slug(option) or option: option for option in action.options}
-    yield ask.Choose(
-        purpose=FREE,
-        about=(action.question,),
-        options=tuple(ask.Option(id_, label) for id_, label in options.items()),
-    )
+    """Records what the players chose at a question of their own."""
+    picked = tuple(action.options)
+    yield Record(Chosen(purpose=FREE, about=(action.question,), picked=picked, offered=picked))
 
 
 CORE_PLAYS: Mapping[type[Action], Play] = {

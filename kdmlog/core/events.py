@@ -52,7 +52,7 @@ class Reseeded(Event, frozen=True, kw_only=True, tag="core.reseeded"):
 
 
 class DiceRolled(Event, frozen=True, kw_only=True, tag="core.dice_rolled"):
-    """A roll, each face as it lay; ``key`` is the first of the campaign's dice, if ours."""
+    """A roll, each face as it lay; ``source`` is ``app`` or ``table``; our dice have their ``key``."""
 
     dice: str
     faces: tuple[int, ...]
@@ -81,7 +81,10 @@ class DeckShuffled(Event, frozen=True, kw_only=True, tag="core.deck_shuffled"):
 
 
 class CardsDrawn(Event, frozen=True, kw_only=True, tag="core.cards_drawn"):
-    """Cards leave the deck for a zone (``out``: they leave the deck's zones altogether)."""
+    """Cards leave the deck for a zone (``out``: they leave the deck's zones altogether).
+
+    ``source`` is ``app``, ``table``, or ``known`` when the deck's order already told the cards.
+    """
 
     deck: str
     cards: tuple[str, ...]

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from kdmlog.core import events as e
-from kdmlog.core.state import DECK, Deck, State
+from kdmlog.core.state import DECK, FACE_DOWN, Deck, State
 
 Fold = Callable[[Any, Any], None]
 
@@ -45,16 +45,24 @@ def deck_shuffled(state: State, event: e.DeckShuffled) -> None:
     for zone in event.took:
         zones.pop(zone, None)
     zones[DECK] = list(event.order)
+    state.decks[event.deck].known = 0
     state.keys += 1
     _answered(state, event)
 
 
 def cards_drawn(state: State, event: e.CardsDrawn) -> None:
+    deck = state.decks[event.deck]
+    deck.known = max(0, deck.known - len(event.cards))
     _move(state, event.deck, DECK, event.to, event.cards, bottom=True)
     _answered(state, event)
 
 
 def cards_moved(state: State, event: e.CardsMoved) -> None:
+    deck = state.decks[event.deck]
+    if event.before == DECK:
+        deck.known = max(0, deck.known - len(event.cards))
+    elif event.before not in FACE_DOWN and event.to == DECK and not event.bottom:
+        deck.known += len(event.cards)
     _move(state, event.deck, event.before, event.to, event.cards, bottom=event.bottom)
 
 

@@ -89,6 +89,8 @@ class Game(Struct, frozen=True):
     """Returns an open question in one line of the game's words."""
     changes: Callable[[Any, Any], list[str]]
     """Returns lines that tell what differs between two public states."""
+    sheet_changes: Callable[[Any, Any], list[str]]
+    """The same without what the facts' own lines say already."""
     standing: Callable[[Table], list[str]]
     """Returns a few lines on who and what is there now."""
     landmarks: Mapping[str, Callable[[Event], bool]]
@@ -97,6 +99,10 @@ class Game(Struct, frozen=True):
     """Returns the commands that a short line means at this moment; None: it is none of ours."""
     prompt: Callable[[Table], str] = lambda _table: ""
     """Returns what always stands in view: phase, whose turn, what is left to spend."""
+    help: Callable[[Ask], list[str]] = lambda _request: []
+    """Returns lines on what may answer a question, where that is not plain."""
+    named: Callable[[str, Table], str] = lambda word, _table: word
+    """Returns the id of whoever a word names, living or dead. Raises UnknownName."""
     closings: Mapping[str, Callable[[Event], bool]] = {}
     """Where a landmark's stretch ends, if not at the next of its name."""
     card_name: Callable[[Table, str, str], str] = lambda _table, _deck, card: card
@@ -106,6 +112,10 @@ class Game(Struct, frozen=True):
     """Returns the obvious next line, as typed; empty when there is none."""
     check: Callable[[Any], list[tuple[str, str, str, str]]] = lambda _library: []
     """Cross-checks content: (kind, id, field, what is wrong)."""
+    take_over: Callable[[Table, Mapping[str, Any]], Procedure[None]] | None = None
+    """Played in place of ``begin`` to take over a campaign played on paper, from its sheets as
+    plain data; raises ``Faulty`` with everything wrong with them. None: the game takes over none.
+    """
 
     @property
     def all_events(self) -> tuple[type[Event], ...]:

@@ -47,6 +47,8 @@ class Inputs(Struct):
     choices: list[str] = field(default_factory=list)
     fills: list[dict[str, str]] = field(default_factory=list)
     loose: list[str] = field(default_factory=list)
+    unseen: bool = False
+    """Nothing that is still to come may be shown: kdmlog neither rolls nor draws."""
     flows: bool = False
     """Stop at every opportunity, also when nobody could take it."""
 
@@ -115,7 +117,7 @@ class Inputs(Struct):
         given = self.dice[: dice.faces]
         if len(given) < dice.faces:
             raise BadInput(
-                f"{dice} asks for {dice.faces} faces; given: {' '.join(given)}.",
+                f"{_plain(dice)}: {dice.faces} faces are asked for; given: {' '.join(given)}.",
                 hints=[f"give all {dice.faces}"],
             )
         faces = tuple(dice_.face(symbol, dice) for symbol in given)
@@ -156,8 +158,8 @@ class Inputs(Struct):
         del self.fills[0]
         return values
 
-    def refuse_rest(self) -> None:
-        """Raises BadInput when something given was not asked for."""
+    def refuse_rest(self, first: Ask | None = None) -> None:
+        """Raises BadInput when something given was not asked for; ``first`` is asked before it."""
         rest = {
             "dice": self.dice,
             "draw": self.draws,
@@ -167,11 +169,14 @@ class Inputs(Struct):
         }
         left = [f"{kind} {','.join(words)}" for kind, words in rest.items() if words]
         if left:
+            before = f"; first comes: {first.purpose.replace('_', ' ')}" if first else ""
             raise BadInput(
-                f"Left over, not asked for: {'; '.join(left)}.",
-                code="left_over",
-                hints=["give only what is asked; --dry-run shows what is"],
+                f"Left over, not asked for: {'; '.join(left)}{before}.", code="left_over"
             )
+
+
+def _plain(dice: dice_.Dice) -> str:
+    return f"{dice.count} location dice" if dice.kind == "location" else str(dice)
 
 
 def offered(request: Choose | Opportunity) -> tuple[str, ...]:

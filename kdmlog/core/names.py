@@ -14,7 +14,12 @@ _GAP = re.compile(r"[^\w#]+")
 
 
 def slug(text: str) -> str:
-    """Returns ``text`` as an id: lower case, words joined by ``_``, apostrophes dropped."""
+    """Returns ``text`` as an id: lower case, no accents, words joined by ``_``."""
+    if not text.isascii():
+        import unicodedata  # seldom needed, and every command would pay for it
+
+        parts = unicodedata.normalize("NFKD", text)
+        text = "".join(char for char in parts if not unicodedata.combining(char))
     return _GAP.sub("_", _DROP.sub("", text.strip().lower())).strip("_")
 
 

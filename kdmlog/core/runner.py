@@ -16,9 +16,10 @@ from msgspec import Struct
 
 from kdmlog.core import events as e
 from kdmlog.core.dice import due_order, due_roll, parse
-from kdmlog.core.errors import BadInput, RulesChanged
+from kdmlog.core.errors import BadInput, RulesChanged, UnknownName
 from kdmlog.core.fold import Fold
 from kdmlog.core.inputs import PASS, Inputs, card, offered
+from kdmlog.core.names import match
 from kdmlog.core.procedures import Procedure, Record
 from kdmlog.core.requests import Ask, Choose, Draw, Fill, Opportunity, Request, Roll, Shuffle
 from kdmlog.core.state import DECK, FACE_DOWN, State
@@ -80,7 +81,7 @@ class Runner:
             assert isinstance(request, Request)
             reply = self._reply(request)  # type: ignore[arg-type]
             if reply is None:
-                self.inputs.refuse_rest()
+                self.inputs.refuse_rest(request)  # type: ignore[arg-type]
                 return request  # type: ignore[return-value]
             answer = _meaning(reply)
         self._slipped()
@@ -150,7 +151,8 @@ class Runner:
     def _new_reply(self, request: Ask) -> e.Event | None:
         """Answers from the inputs, else from the campaign's dice and decks; None: ask a person."""
         inputs, state = self.inputs, self.state
-        inputs.loosen(request)
+        if not (isinstance(request, Draw) and self._seen(request)):
+            inputs.loosen(request)
         purpose, about = request.purpose, request.about
         match request:
             case Roll():
@@ -194,7 +196,7 @@ class Runner:
         faces: tuple[int, ...] | None = None
         if self.inputs.dice:
             faces = self.inputs.take_faces(dice)
-        elif state.table_dice or state.ask_dice:
+        elif self._unseen(state.table_dice or state.ask_dice):
             return None
         key = state.keys if faces is None else None
         return self._add(
@@ -208,15 +210,32 @@ class Runner:
             )
         )
 
+    def _seen(self, request: Draw) -> bool:
+        """Returns whether all cards drawn are known already, and no loose word names the first."""
+        deck = self.state.decks[request.deck]
+        if deck.known < request.count:
+            return False
+        top = deck[DECK][0]
+        word = self.inputs.loose[0] if self.inputs.loose else ""
+        try:
+            return not match(word, {top: self.card_name(request.deck, top)}, "card")
+        except UnknownName:
+            return True
+
+    def _unseen(self, table: bool) -> bool:
+        """Returns whether kdmlog holds back: the chance is the table's, or must not be seen yet."""
+        return table or self.inputs.unseen
+
     def _draw(self, request: Draw) -> e.Event | None:
         deck = self.state.decks[request.deck]
         if len(deck[DECK]) < request.count:
             raise BadInput(f"The {request.deck} deck has only {len(deck[DECK])} cards.")
         named = bool(self.inputs.draws)
+        known = deck.known >= request.count
         if named and self.inputs.draws[0] == "app":
             del self.inputs.draws[0]
             named = False
-        elif not named and self.state.table_cards:
+        elif not named and not known and self._unseen(self.state.table_cards):
             return None
         cards = self._named(request) if named else tuple(deck[DECK][: request.count])
         return self._add(
@@ -226,7 +245,7 @@ class Runner:
                 to=request.to,
                 purpose=request.purpose,
                 about=request.about,
-                source="table" if named else "app",
+                source="known" if known else "table" if named else "app",
             )
         )
 
@@ -244,9 +263,11 @@ class Runner:
             left = [one for zone in FACE_DOWN for one in deck[zone]]
             for taken in cards:
                 left.remove(taken)
-            # Sorted, since a refusal lists some, and their order in the deck is a secret.
-            known = {one: self.card_name(request.deck, one) for one in sorted(left)}
-            cards.append(card(word, known))
+            cards.append(self._card(request.deck, word, left, cards))
+        for one in deck[DECK][: min(deck.known, request.count)]:
+            if one not in cards:
+                name = self.card_name(request.deck, one)
+                raise BadInput(f"{name} lies on top of the deck: it is drawn.", code="known_card")
         ours = list(deck[DECK])
         for one in cards:
             if one in ours:
@@ -258,6 +279,30 @@ class Runner:
                 self._add(e.CardsSwapped(deck=request.deck, named=one, zone=zone, ours=swap))
         del self.inputs.draws[: request.count]
         return tuple(cards)
+
+    def _card(self, deck: str, word: str, left: list[str], cards: list[str]) -> str:
+        """Returns the card named among those left face down; says where another lies.
+
+        The candidates are sorted: a refusal lists some, and their order in the deck is a secret.
+        """
+        try:
+            return card(word, {one: self.card_name(deck, one) for one in sorted(left)})
+        except UnknownName as error:
+            zones = self.state.decks[deck].zones
+            for zone, there in {"named already": cards, **zones}.items():
+                names = {one: self.card_name(deck, one) for one in there}
+                if zone in FACE_DOWN or error.code == "ambiguous" or not names:
+                    continue
+                try:
+                    found = match(word, names, "card")
+                except UnknownName:
+                    continue
+                where = "named already" if there is cards else f"face up ({zone.replace('_', ' ')})"
+                raise BadInput(
+                    f"{names[found]} is no card that can be drawn now: it is {where}.",
+                    code="face_up",
+                ) from None
+            raise
 
     def _slipped(self) -> None:
         """Folds what others recorded while this action was open."""

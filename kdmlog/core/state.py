@@ -15,6 +15,8 @@ class Deck(Struct):
     """The cards of one deck by zone; ``deck`` is the face-down draw pile, its first card on top."""
 
     zones: dict[str, list[str]] = field(default_factory=dict)
+    known: int = 0
+    """How many of the top cards everybody has seen, as they were put there face up."""
 
     def __getitem__(self, zone: str) -> list[str]:
         """Returns the cards of a zone; an empty list of its own when there is none."""

@@ -80,7 +80,6 @@ MIGRATIONS = (
                 position INTEGER NOT NULL,
                 move INTEGER NOT NULL,
                 body TEXT NOT NULL,
-                kind TEXT GENERATED ALWAYS AS (json_extract(body, '$.kind')) VIRTUAL,
                 PRIMARY KEY (line, position),
                 FOREIGN KEY (line, move) REFERENCES move (line, number)
             ) STRICT, WITHOUT ROWID""",
@@ -102,6 +101,10 @@ MIGRATIONS = (
             ) STRICT""",
             "CREATE INDEX ref_of_campaign ON ref (campaign)",
             "CREATE INDEX ref_of_branch ON ref (campaign, branch)",
+            # A view, since SQLite computes even a virtual column on each insert, triggers or not.
+            """CREATE VIEW event_kind AS
+                SELECT line, position, move, json_extract(body, '$.kind') AS kind, body
+                FROM event""",
             "CREATE TABLE pack (hash TEXT PRIMARY KEY, source BLOB NOT NULL) STRICT",
             "CREATE TABLE setting (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT",
             "CREATE TABLE cache (key TEXT PRIMARY KEY, value BLOB NOT NULL) STRICT",
@@ -149,7 +152,7 @@ def migrate(connection: sqlite3.Connection) -> None:
 
 
 def objects(connection: sqlite3.Connection) -> dict[tuple[str, str], str]:
-    """Returns the SQL of each table, index and trigger by its type and name."""
+    """Returns the SQL of each table, view, index and trigger by its type and name."""
     rows = connection.execute(
         "SELECT type, name, sql FROM sqlite_schema "
         "WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite%'"

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
+from itertools import islice
 from pathlib import Path
 from types import TracebackType
 from typing import Self
@@ -24,7 +25,11 @@ _SET = (
     "INSERT INTO setting (key, value) VALUES (?, ?) "
     "ON CONFLICT (key) DO UPDATE SET value = excluded.value"
 )
+_BATCH = 256
 _NO_PACKS: Mapping[str, bytes] = {}
+
+Placed = tuple[NewMove, int, bytes]
+"""A move with its number and its hash."""
 
 
 class Ledger(Branches):
@@ -110,7 +115,7 @@ class Ledger(Branches):
             self._keep_packs(packs)
             if first:
                 hash = move_hash(head.hash, uid, 1, first, __version__)
-                self._write_move(first, line, 1, 0, hash)
+                self._write_moves([(first, 1, hash)], line, 0)
             self._use(campaign, branch)
         return campaign
 
@@ -153,20 +158,44 @@ class Ledger(Branches):
         number = head.number + 1
         hash = move_hash(head.hash, self._uid(head.campaign), number, move, __version__)
         with transaction(self.connection):
-            (version,) = self.connection.execute("PRAGMA data_version").fetchone()
-            if self._appended and self._appended[:2] == (version, head):
-                present, last = head, self._appended[2]
-            else:
-                present, last = self._still_stand(head)
-            if move.request_id is not None and self.find_request(head.campaign, move.request_id):
-                raise Refused("This request has been appended already.", code="request_repeated")
+            version, present, last = self._decided_on(head)
+            self._check_requests(head.campaign, (move,))
             line = present.line if present.follows else self._fork_after(present)
             self._keep_packs(packs)
-            self._write_move(move, line, number, last, hash)
+            last = self._write_moves([(move, number, hash)], line, last)
             after = Head(head.campaign, head.branch, line, number, hash, True)
             if not present.follows:
                 self._step(after, "append", move.by, move.at, came=present)
-        self._appended = (version, after, last + len(move.bodies))
+        self._appended = (version, after, last)
+        return after
+
+    def extend(self, head: Head, moves: Iterable[NewMove]) -> Head:
+        """Appends many moves, all or none, the first decided on ``head``; returns the head then.
+
+        Afterwards all is as if each had been appended by itself, hashes and oplog included; without
+        moves nothing is written. They are taken a few at a time, however many there are, and no
+        other program can write meanwhile; an error that they raise leaves nothing behind. Raises
+        as ``append`` does.
+        """
+        uid, remaining = self._uid(head.campaign), iter(moves)
+        with transaction(self.connection):
+            version, present, last = self._decided_on(head)
+            after = present
+            while batch := list(islice(remaining, _BATCH)):
+                self._check_requests(head.campaign, batch)
+                hash = after.hash
+                placed: list[Placed] = []
+                for number, move in enumerate(batch, after.number + 1):
+                    hash = move_hash(hash, uid, number, move, __version__)
+                    placed.append((move, number, hash))
+                line = after.line if after.follows else self._fork_after(present)
+                last = self._write_moves(placed, line, last)
+                if not after.follows:
+                    move, first, opens = placed[0]
+                    opened = Head(head.campaign, head.branch, line, first, opens, True)
+                    self._step(opened, "append", move.by, move.at, came=present)
+                after = Head(head.campaign, head.branch, line, number, hash, True)
+        self._appended = (version, after, last)
         return after
 
     def put_pack(self, hash: str, source: bytes) -> None:
@@ -228,21 +257,41 @@ class Ledger(Branches):
             (head.campaign, *fork),
         )
 
-    def _write_move(self, move: NewMove, line: int, number: int, last: int, hash: bytes) -> None:
-        """Writes the row and the events of a move that comes after position ``last``."""
-        first = last + 1
-        execute = self.connection.execute
-        execute(
-            _INSERT_MOVE,
-            (
-                *(line, number, move.kind, move.begins, move.input, move.by, move.at),
-                *(move.request_id, __version__, move.rules, first, last + len(move.bodies), hash),
-            ),
-        )
-        self.connection.executemany(
-            _INSERT_EVENT,
-            [(line, position, number, body) for position, body in enumerate(move.bodies, first)],
-        )
+    def _decided_on(self, head: Head) -> tuple[int, Head, int]:
+        """SQLite's data_version, the branch's head and its last position, if that is ``head``."""
+        (version,) = self.connection.execute("PRAGMA data_version").fetchone()
+        if self._appended and self._appended[:2] == (version, head):
+            return version, head, self._appended[2]
+        return version, *self._still_stand(head)
+
+    def _check_requests(self, campaign_id: int, moves: Sequence[NewMove]) -> None:
+        """Raises Refused for a request id that a move has already, of the ledger or of these."""
+        seen: set[str] = set()
+        for move in moves:
+            request = move.request_id
+            if request is not None:
+                if request in seen or self.find_request(campaign_id, request):
+                    raise Refused(
+                        "This request has been appended already.", code="request_repeated"
+                    )
+                seen.add(request)
+
+    def _write_moves(self, placed: list[Placed], line: int, last: int) -> int:
+        """Writes moves and events after position ``last``; returns the last position then."""
+        moves: list[tuple[object, ...]] = []
+        events: list[tuple[int, int, int, str]] = []
+        for move, number, hash in placed:
+            first, last = last + 1, last + len(move.bodies)
+            moves.append(
+                (
+                    *(line, number, move.kind, move.begins, move.input, move.by, move.at),
+                    *(move.request_id, __version__, move.rules, first, last, hash),
+                )
+            )
+            events += [(line, at, number, body) for at, body in enumerate(move.bodies, first)]
+        self.connection.executemany(_INSERT_MOVE, moves)
+        self.connection.executemany(_INSERT_EVENT, events)
+        return last
 
     def _keep_packs(self, packs: Mapping[str, bytes]) -> None:
         for hash, source in packs.items():

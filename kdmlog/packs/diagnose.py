@@ -11,13 +11,13 @@ import enum
 import re
 import types
 import typing
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 import msgspec
 
-from kdmlog.core.errors import KdmlogError
-from kdmlog.packs.findings import FieldPath
+from kdmlog.core.errors import ContentError, KdmlogError
+from kdmlog.packs.findings import FieldPath, dotted
 from kdmlog.packs.nearest import suggestion
 
 _LISTS = (
@@ -44,6 +44,20 @@ class Fault(NamedTuple):
     path: FieldPath
     message: str
     hint: str = ""
+
+
+class Faulty(ContentError):
+    """Plain data that cannot be used, with the path of everything that is wrong with it."""
+
+    def __init__(self, faults: Sequence[Fault]) -> None:
+        self.faults = list(faults)
+        first, *others = self.faults
+        more = f" (and {len(others)} more)" if others else ""
+        super().__init__(
+            f"{dotted(first.path)}: {first.message}{more}",
+            hints=[first.hint] if first.hint else [],
+            data={"faults": [[dotted(one.path), one.message, one.hint] for one in self.faults]},
+        )
 
 
 def convert(value: Any, type_: Any) -> Any:

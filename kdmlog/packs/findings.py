@@ -57,6 +57,41 @@ class PackError(ContentError):
         )
 
 
+class FileError(ContentError):
+    """One file of the players' own that cannot be used, with everything that is wrong with it."""
+
+    def __init__(self, findings: Sequence[Finding]) -> None:
+        self.findings = sorted(findings)
+        first, *others = self.findings
+        field = "" if first.field == WHOLE_FILE else f"{first.field}: "
+        hint = f" {first.hint}" if first.hint else ""
+        more = f" (and {len(others)} more)" if others else ""
+        super().__init__(
+            f"{first.file}, line {first.line}: {field}{first.message}{hint}{more}",
+            hints=["--json lists them all"] if others else [],
+            data={"findings": [msgspec.to_builtins(finding) for finding in self.findings]},
+        )
+
+
+class Lines:
+    """Where things stand in a file: the line of a value, and of everything inside it."""
+
+    __slots__ = ("children", "line")
+
+    def __init__(self, line: int) -> None:
+        self.line = line
+        self.children: dict[Key, Lines] = {}
+
+    def at(self, path: FieldPath) -> int:
+        """Return the line of what ``path`` leads to, or of the nearest thing around it."""
+        here = self
+        for key in path:
+            if key not in here.children:
+                break
+            here = here.children[key]
+        return here.line
+
+
 def dotted(path: FieldPath) -> str:
     """Write a path as people do: ``("cloth", "steps", 2, "roll")`` is ``cloth.steps[2].roll``."""
     words = "".join(f"[{key}]" if isinstance(key, int) else f".{key}" for key in path)

@@ -22,12 +22,20 @@ _PACKAGE = Path(__file__).resolve().parents[1]
 
 
 def builtin(game: str) -> dict[str, Path]:
-    """Return the packs that come with kdmlog for a game: folder by id, sorted.
+    """Return the packs that come with kdmlog for a game: folder by id, sorted."""
+    return packs_in(_content(game))
 
-    In a wheel they are inside the package, in a checkout beside it.
-    """
+
+def sheet_example(game: str) -> Path | None:
+    """Return the commented example of a game's paper sheets; None when it comes with none."""
+    path = _content(game) / "sheet-example.toml"
+    return path if path.is_file() else None
+
+
+def _content(game: str) -> Path:
+    """Return a game's content: in a wheel inside the package, in a checkout beside it."""
     inside = _PACKAGE / "content"
-    return packs_in((inside if inside.is_dir() else _PACKAGE.parent / "content") / game)
+    return (inside if inside.is_dir() else _PACKAGE.parent / "content") / game
 
 
 def packs_in(folder: Path) -> dict[str, Path]:

@@ -13,7 +13,7 @@ from typing import Any
 import msgspec
 import yaml
 
-from kdmlog.packs.findings import FieldPath, Finding, Key, dotted
+from kdmlog.packs.findings import Finding, Key, Lines, dotted
 
 MAX_DEPTH = 40
 MAX_NODES = 200_000
@@ -34,25 +34,6 @@ _NOT_FINITE = re.compile(r"[-+]?\.(inf|Inf|INF)|\.(nan|NaN|NAN)")
 _CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
 _INT_DIGITS = 22
 _INT_RANGE = range(-(2**63), 2**63)
-
-
-class Lines:
-    """Where things stand in a file: the line of a value, and of everything inside it."""
-
-    __slots__ = ("children", "line")
-
-    def __init__(self, line: int) -> None:
-        self.line = line
-        self.children: dict[Key, Lines] = {}
-
-    def at(self, path: FieldPath) -> int:
-        """Return the line of what ``path`` leads to, or of the nearest thing around it."""
-        here = self
-        for key in path:
-            if key not in here.children:
-                break
-            here = here.children[key]
-        return here.line
 
 
 class Document(msgspec.Struct, frozen=True):

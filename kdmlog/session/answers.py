@@ -65,6 +65,7 @@ def with_words(request: Ask, words: list[str], inputs: Inputs) -> Inputs:
     Without words, what a bare answer means; Refused when it means nothing.
     """
     given = copied(inputs)
+    words = [word for word in words if word.strip()]
     if given.loose and not words:
         return given
     match request:
@@ -99,6 +100,7 @@ def copied(inputs: Inputs) -> Inputs:
         choices=list(inputs.choices),
         fills=[dict(fill) for fill in inputs.fills],
         loose=list(inputs.loose),
+        unseen=inputs.unseen,
         flows=inputs.flows,
     )
 

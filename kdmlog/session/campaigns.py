@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 from msgspec import Struct
 
 from kdmlog.core import events as e
 from kdmlog.core.actions import New
 from kdmlog.core.errors import BadInput, Refused
-from kdmlog.core.game import Table
+from kdmlog.core.game import Game, Table
 from kdmlog.core.inputs import Inputs
 from kdmlog.core.names import match, slug
 from kdmlog.ledger import Campaign, Ledger, NewMove
@@ -19,7 +20,7 @@ from kdmlog.session.codec import Codec, encode
 from kdmlog.session.content import built_in, references
 from kdmlog.session.games import find_game
 from kdmlog.session.results import Result
-from kdmlog.session.resume import opening, run
+from kdmlog.session.resume import Run, opening, run
 from kdmlog.session.session import Session, now
 
 
@@ -27,7 +28,8 @@ class NewOptions(Struct, frozen=True, kw_only=True):
     """How a new campaign is played.
 
     Without a ``seed`` it gets one that nobody knows. ``packs`` are canonical packs of the players'
-    own, over the game's.
+    own, over the game's. ``sheet`` holds the paper sheets of a campaign to take over, in the game's
+    own fields.
     """
 
     players: tuple[str, ...] = ()
@@ -38,6 +40,7 @@ class NewOptions(Struct, frozen=True, kw_only=True):
     table_cards: bool = False
     ask_dice: bool = False
     packs: tuple[bytes, ...] = ()
+    sheet: dict[str, Any] | None = None
 
 
 def new_campaign(
@@ -51,7 +54,8 @@ def new_campaign(
 ) -> tuple[Session, Result]:
     """Starts a campaign and makes it the one in use; the ledger is made when there is none.
 
-    Raises Refused when there is one of that name, UnknownName when there is no such game.
+    Raises Refused when there is one of that name, UnknownName when there is no such game, Faulty
+    when the sheet does not fit the game: then nothing is made.
     """
     options = options or NewOptions()
     played = find_game(game)
@@ -69,18 +73,21 @@ def new_campaign(
         table_cards=options.table_cards,
         ask_dice=options.ask_dice,
     )
+    cache: dict[str, bytes] = {}
+    if options.sheet is not None and not Path(db).exists():
+        sources = built_in(played, cache.get, cache.__setitem__)
+        _begin(played, begun, [*sources, *options.packs], options.sheet)  # before a ledger is made
     ledger = Ledger.open(db)
     try:
-        sources = [*built_in(ledger, played), *options.packs]
-        packs = references(sources)
+        for key, source in cache.items():
+            ledger.cache_put(key, source)
+        sources = [*built_in(played, ledger.cache_get, ledger.cache_put), *options.packs]
         empty = Table(played.new_state(), Library([], played.kinds))
-        table = Table(played.new_state(), Library(sources, played.kinds))
-        play = opening(played, table, begun, e.PacksChanged(packs=packs))
-        done = run(played, Codec(played), table, play, Inputs(), began=1)
+        done = _begin(played, begun, sources, options.sheet)
         first = NewMove(
             kind="acted",
             begins=None,
-            input=encode(New(name=name, game=game)),
+            input=encode(New(name=name, game=game, sheet=options.sheet)),
             bodies=[encode(event) for event in done.events],
             by=by,
             at=at or now(),
@@ -102,6 +109,16 @@ def new_campaign(
         ledger.close()
         raise
     return session, Result(1, done.events, done.open, empty, session.table)
+
+
+def _begin(
+    game: Game, begun: e.CampaignBegun, sources: list[bytes], sheet: dict[str, Any] | None
+) -> Run:
+    """Plays a campaign's first move in memory."""
+    packs = e.PacksChanged(packs=references(sources))
+    table = Table(game.new_state(), Library(sources, game.kinds))
+    play = opening(game, table, begun, packs, sheet)
+    return run(game, Codec(game), table, play, Inputs(), began=1)
 
 
 def open_session(

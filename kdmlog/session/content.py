@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from kdmlog import __version__
 from kdmlog.core.errors import LedgerError
@@ -35,8 +35,12 @@ class Libraries:
         return source
 
 
-def built_in(ledger: Ledger, game: Game) -> list[bytes]:
-    """Returns the packs that a new campaign plays, from the ledger's cache where it has them.
+def built_in(
+    game: Game,
+    cache_get: Callable[[str], bytes | None],
+    cache_put: Callable[[str, bytes], None],
+) -> list[bytes]:
+    """Returns the packs that a new campaign plays, from a cache where it has them.
 
     Raises ContentError when one is missing or cannot be read.
     """
@@ -54,8 +58,8 @@ def built_in(ledger: Ledger, game: Game) -> list[bytes]:
             compiled(
                 folders[id],
                 game.kinds,
-                ledger.cache_get,
-                ledger.cache_put,
+                cache_get,
+                cache_put,
                 salt=f"{__version__}/{game.rules}",
                 game=game.id,
                 below=list(sources),

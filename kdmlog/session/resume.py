@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from msgspec import Struct
@@ -53,12 +53,24 @@ def opened(ledger: Ledger, codec: Codec, head: Head, began: int) -> Opened:
 
 
 def opening(
-    game: Game, table: Table, begun: e.CampaignBegun, packs: e.PacksChanged
+    game: Game,
+    table: Table,
+    begun: e.CampaignBegun,
+    packs: e.PacksChanged,
+    sheet: Mapping[str, Any] | None = None,
 ) -> Procedure[None]:
-    """Begins a campaign: names it, lays out its content, and sets the game up."""
+    """Begins a campaign: names it, lays out its content, and sets the game up.
+
+    With a ``sheet`` the game stands as it says there. Raises Refused if the game takes over none.
+    """
     yield Record(begun)
     yield Record(packs)
-    yield from game.begin(table)
+    if sheet is None:
+        yield from game.begin(table)
+    elif game.take_over is None:
+        raise Refused(f"{game.title} takes over no campaign from paper.")
+    else:
+        yield from game.take_over(table, sheet)
 
 
 def procedure(game: Game, codec: Codec, table: Table, opened: Opened) -> Procedure[None]:
@@ -66,7 +78,7 @@ def procedure(game: Game, codec: Codec, table: Table, opened: Opened) -> Procedu
     if isinstance(opened.action, New):
         begun, packs = (one.event for one in opened.recorded[:2])
         assert isinstance(begun, e.CampaignBegun) and isinstance(packs, e.PacksChanged)
-        return opening(game, table, begun, packs)
+        return opening(game, table, begun, packs, opened.action.sheet)
     return codec.plays[type(opened.action)].procedure(table, opened.action)
 
 

@@ -284,6 +284,8 @@ class Session:
 
         It meets the same dice until ``reseed``. The session stays where it is.
         """
+        if not name or any(char.isspace() for char in name) or name.startswith("-"):
+            raise BadInput("A branch's name is one word.", hints=["branch what-if"])
         place = self.place(at) if at is not None else self.head
         by, time = by or self.by, now()
         made = self.ledger.create_branch(self.campaign.id, name, place, by, time)

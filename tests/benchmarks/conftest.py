@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from functools import cache
 from pathlib import Path
 from shutil import copyfile
@@ -10,21 +12,43 @@ from typing import Any
 
 import pytest
 
+import kdmlog
 from kdmlog.ledger import Ledger
 from kdmlog.session import Session
 from kdmlog.session.games import find_game
 
+from .peers import Peers
 from .race import HEAD, Measured, Race
 from .synthetic import build, prologue
 
+ROOT = Path(kdmlog.__file__).parents[1]
 _RESULTS: list[Measured] = []
+_LEFT_OUT: list[str] = []
 
 Campaigns = Callable[[int], Path]
 
 
 @pytest.fixture
 def race(benchmark: Any) -> Race:
-    return Race(benchmark, _RESULTS)
+    return Race(benchmark, _RESULTS, _LEFT_OUT)
+
+
+@pytest.fixture
+def peers(tmp_path: Path) -> Iterator[Peers]:
+    with ExitStack() as stack:
+        yield Peers(tmp_path, stack)
+
+
+@pytest.fixture
+def installed(tmp_path: Path) -> dict[str, str]:
+    """The environment of a process that runs kdmlog as if installed: bytecode is kept."""
+    return {
+        **os.environ,
+        "PYTHONPATH": f"{ROOT}{os.pathsep}{tmp_path}",
+        "PYTHONDONTWRITEBYTECODE": "",
+        "PYTHONPYCACHEPREFIX": str(tmp_path / "compiled"),
+        "KDMLOG_DB": str(tmp_path / "bench.db"),
+    }
 
 
 @pytest.fixture(scope="session")
@@ -51,7 +75,12 @@ def showdown(tmp_path: Path) -> Iterator[Session]:
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    if _RESULTS:
-        terminalreporter.section("goals", sep="-")
-        for line in (HEAD, *(result.line() for result in _RESULTS)):
+    if not _RESULTS and not _LEFT_OUT:
+        return
+    terminalreporter.section("goals", sep="-")
+    terminalreporter.write_line(HEAD)
+    for result in sorted(_RESULTS, key=lambda each: int(each.goal[1:])):
+        for line in result.lines():
             terminalreporter.write_line(line)
+    for name in _LEFT_OUT:
+        terminalreporter.write_line(f"left out, not installed: {name}")

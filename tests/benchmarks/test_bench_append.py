@@ -17,13 +17,16 @@ from kdmlog.session import Session
 
 from .bare import Bare
 from .conftest import Campaigns
+from .peers import Peers
 from .race import Race, timed
 from .synthetic import AT, moves
 
 MOVES = [move for move, _ in islice(moves(["beasts_chest", "beasts_maw"], 1), 100)]
 
 
-def test_append_against_bare_sqlite(race: Race, campaign: Campaigns, tmp_path: Path) -> None:
+def test_append_against_bare_sqlite(
+    race: Race, campaign: Campaigns, peers: Peers, tmp_path: Path
+) -> None:
     bare = Bare(tmp_path / "bare.db", "NORMAL")
     with Ledger.open(campaign(1000), synchronous="NORMAL") as ledger:
         race.run(
@@ -31,6 +34,12 @@ def test_append_against_bare_sqlite(race: Race, campaign: Campaigns, tmp_path: P
             timed(appending(ledger)),
             timed(lambda: bare.append_all(MOVES)),
             rounds=40,
+            peers={
+                "sqlite-utils insert, insert_all": peers.sqlite_utils_appends(MOVES),
+                "eventsourcing's recorder, no move rows": peers.recorder_appends(MOVES),
+                "eventsourcing's Application.save": peers.saves(MOVES),
+                "git commit": peers.git_commits(MOVES),
+            },
         )
     bare.connection.close()
 

@@ -1,8 +1,9 @@
-"""G9: what a whole command costs, process and all."""
+"""G9 and G11: what a whole command costs, process and all, and what a session of many."""
 
 from __future__ import annotations
 
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -10,12 +11,9 @@ from time import perf_counter
 
 import pytest
 
-import kdmlog
-
 from .race import Race, timed
-from .synthetic import prologue
+from .synthetic import SURVIVORS, prologue
 
-ROOT = Path(kdmlog.__file__).parents[1]
 HELLO = """
 import typer
 
@@ -29,6 +27,11 @@ def hello(name: str) -> None:
 
 app()
 """
+SESSION = [
+    line.format(name)
+    for name in (*SURVIVORS, *SURVIVORS, *SURVIVORS[:2])
+    for line in ("note {}", "roll 2d10", "adjust survivors.{}.insanity +1 --why forgotten")
+]
 
 
 @pytest.mark.parametrize(
@@ -42,21 +45,15 @@ app()
     ids=["note", "move", "attack", "undo"],
 )
 def test_a_command_against_a_typer_hello_world(
-    race: Race, tmp_path: Path, before: str, command: str, after: str
+    race: Race, tmp_path: Path, installed: dict[str, str], before: str, command: str, after: str
 ) -> None:
-    path = tmp_path / "bench.db"
-    prologue(path).close()
+    prologue(tmp_path / "bench.db").close()
     (tmp_path / "hello.py").write_text(HELLO)
-    env = {
-        **os.environ,
-        "PYTHONPATH": f"{ROOT}{os.pathsep}{tmp_path}",
-        "PYTHONDONTWRITEBYTECODE": "",  # as installed programs run: compiled once
-        "PYTHONPYCACHEPREFIX": str(tmp_path / "compiled"),
-        "KDMLOG_DB": str(path),
-    }
 
     def process(*words: str) -> None:
-        subprocess.run([sys.executable, "-m", *words], env=env, check=True, capture_output=True)
+        subprocess.run(
+            [sys.executable, "-m", *words], env=installed, check=True, capture_output=True
+        )
 
     def ours() -> float:
         """Only the command itself counts, not what makes it legal again."""
@@ -74,3 +71,41 @@ def test_a_command_against_a_typer_hello_world(
         ours,
         timed(lambda: process("hello", "world")),
     )
+
+
+def test_a_session_against_taskwarrior(
+    race: Race, tmp_path: Path, installed: dict[str, str]
+) -> None:
+    what = f"kdmlog run -, {len(SESSION)} durable commands : as many task add"
+    if not taskwarrior():
+        race.leave_out("G11", what)
+        pytest.skip("taskwarrior is not installed")
+    prologue(tmp_path / "bench.db").close()
+    tasks = tmp_path / "tasks"
+    tasks.mkdir()
+    (tasks / "taskrc").write_text(f"data.location={tasks}\nconfirmation=off\n")
+    env = {**os.environ, "HOME": str(tasks), "TASKRC": str(tasks / "taskrc")}
+    env.pop("TASKDATA", None)
+
+    def session() -> None:
+        subprocess.run(
+            [sys.executable, "-m", "kdmlog", "run", "-"],
+            env=installed,
+            input="\n".join(SESSION).encode(),
+            check=True,
+            capture_output=True,
+        )
+
+    def add() -> None:
+        for line in SESSION:
+            subprocess.run(["task", "add", line], env=env, check=True, capture_output=True)
+
+    race.run("G11", what, 0.8, timed(session), timed(add))
+
+
+def taskwarrior() -> bool:
+    """Returns whether ``task`` is taskwarrior; others have that name, too."""
+    if not shutil.which("task"):
+        return False
+    done = subprocess.run(["task", "--version"], capture_output=True, text=True, check=False)
+    return done.stdout[:1].isdigit()

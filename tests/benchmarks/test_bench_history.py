@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from itertools import islice
 from pathlib import Path
 from time import perf_counter
 
@@ -15,7 +16,9 @@ from kdmlog.session.games import find_game
 
 from .bare import Bare
 from .conftest import Campaigns
+from .peers import Peers
 from .race import Contestant, Race, timed
+from .synthetic import moves
 
 TIMES = 20
 
@@ -99,12 +102,23 @@ def test_a_step_against_a_bare_transaction(
 )
 @pytest.mark.parametrize("step", STEPS, ids=lambda step: step.__name__)
 def test_a_step_does_not_grow_with_the_history(
-    race: Race, opened: Opened, step: Callable[[Session], float], events: int
+    race: Race, opened: Opened, peers: Peers, step: Callable[[Session], float], events: int
 ) -> None:
     """Without the sync, which would hide what grows."""
+    others = gits(peers, (1000, 100_000)) if step is branch and events == 100_000 else {}
     race.run(
         *("G7", f"{step.__name__} at {events // 1000}k events : at 1k, NORMAL", 1.2),
         repeated(step, opened(events, "NORMAL")),
         repeated(step, opened(1000, "NORMAL")),
         rounds=30,
+        peers=others,
     )
+
+
+def gits(peers: Peers, lengths: tuple[int, ...]) -> dict[str, Contestant | None]:
+    """Returns git's branches in the middle of histories of so many commits."""
+    made = [move for move, _ in islice(moves(["beasts_chest", "beasts_maw"], 1), max(lengths))]
+    return {
+        f"git branch amid {length // 1000}k commits": peers.git_branches(made[:length], TIMES)
+        for length in lengths
+    }

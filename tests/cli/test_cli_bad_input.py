@@ -183,11 +183,11 @@ def test_what_is_missing_is_asked_for_and_nothing_given_is_lost(at: _At) -> None
 def test_a_card_that_lies_face_up_cannot_be_drawn(at: _At) -> None:
     db = at("later")
     words = ("attack", "lucy", "--dice", "8,2,3", "--draw", "strange_hand")
-    refused(db, *words, code=1, error="unknown_name", names=("can be drawn", "strange_hand"))
+    refused(db, *words, code=1, error="face_up", names=("can be drawn", "Strange Hand"))
     well(db, "end-turn")
     assert look(db, "showdown.ai.discard") == ["claw"]
     words = ("monster", "turn", "--draw", "claw")
-    refused(db, *words, code=1, error="unknown_name", names=("can be drawn", "'claw'", "Then:"))
+    refused(db, *words, code=1, error="face_up", names=("Claw", "face up (discard)"))
 
 
 def test_a_card_of_another_deck_or_out_of_the_game_cannot_be_drawn(at: _At) -> None:
@@ -202,8 +202,8 @@ def test_a_card_of_another_deck_or_out_of_the_game_cannot_be_drawn(at: _At) -> N
 
 def test_a_card_cannot_be_drawn_twice_at_once(at: _At) -> None:
     words = ("attack", "lucy", "fist", "--dice", "8,8", "--draw", "beasts_ear,beasts_ear")
-    names = ("can be drawn", "'beasts_ear'")
-    refused(at("later"), *words, code=1, error="unknown_name", names=names)
+    names = ("Beast's Ear", "named already")
+    refused(at("later"), *words, code=1, error="face_up", names=names)
 
 
 def test_a_refused_card_tells_no_order_of_the_deck(at: _At) -> None:
@@ -609,7 +609,7 @@ def test_a_script_runs_no_script_not_even_itself(at: _At, tmp_path: Path) -> Non
     path.write_text(f"note a\nrun '{path}'\n")
     said = kdmlog(db, "run", str(path))
     assert said.code == 2
-    assert said.err == f"{path}, line 2: A script runs no other script.\n"
+    assert said.err.startswith(f"{path}, line 2: A script runs no other script.")
     assert moves(db) == 7
 
 

@@ -63,7 +63,7 @@ def test_writing_commands_import_nothing_slow(db: Path) -> None:
         "redo",
         "branch aside",
         "switch aside",
-        "choose which --choose left left right",
+        "choose which left",
     ):
         assert not SLOW & run(db, *line.split()), line
 

@@ -189,6 +189,10 @@ EXAMPLES: list[tuple[Event, str]] = [
     (e.TokensChanged(**Z, token="luck", by=2, now=1), "Zachary luck tokens -1 → 1"),
     (e.ArmorChanged(**Z, location="waist", by=-1, now=0), "Zachary waist armor 1 → 0"),
     (e.InjuryFilled(**Z, location="waist", box="heavy"), "Zachary waist: heavy injury"),
+    (
+        e.InjuryErased(**A, location="legs", box="light"),
+        "Allister legs: light injury erased",
+    ),
     (e.InjuriesHealed(**Z), "Zachary: all injuries healed"),
     (
         e.SevereInjurySuffered(**Z, injury="concussion", times=0),
@@ -219,7 +223,13 @@ EXAMPLES: list[tuple[Event, str]] = [
     (e.SkipNextHunt(**Z, now=False), "Zachary may hunt"),
     (e.RetirementDue(**Z, why="two blinds"), "Zachary will retire (two blinds)"),
     (e.SurvivorRetired(**Z), "Zachary retires"),
+    (e.WeaponChosen(**Z, type="grand_weapon"), "Zachary weapon type: grand weapon"),
+    (e.SurvivorLeft(**Z), "Zachary is gone"),
     (e.SurvivorDied(**Z, of="bled to death", uncounted=1), "Zachary dies (bled to death)"),
+    (
+        e.SheetsTakenOver(settlement="Edge", lantern_year=5, survivors=1),
+        "taken over from paper: Edge, lantern year 5, 1 survivor",
+    ),
     (e.DeathExplained(**Z, of="Head Explosion"), "Zachary died of: Head Explosion"),
     (e.TokensRemoved(**Z), "Zachary: tokens off"),
     (e.BenefitRemembered(**Z, what="fated_battle"), "noted for Zachary: fated battle"),
@@ -364,8 +374,8 @@ EXAMPLES: list[tuple[Event, str]] = [
         "Lucy, Erza depart to hunt White Lion level 1",
     ),
     (e.SurvivorsDeparted(survivors=("lucy",), hunt=""), "Lucy departs"),
-    (e.RecordBegun(record="ai_card:claw"), ""),
-    (e.RecordBegun(record="ai_card:size_up", verdict="4+"), "Size Up: 4+"),
+    (e.RecordBegun(record="ai_card:white_lion_basic_action"), "Basic Action"),
+    (e.RecordBegun(record="hit_location:clever_ploy", verdict="trap"), "Trap: Clever Ploy"),
 ]
 
 
@@ -564,6 +574,15 @@ def test_a_long_headline_is_cut(table: Table) -> None:
                 e.FigureChanged(figure="endeavors", by=1, now=1),
             ],
             "settlement: year; lantern year 0 → 1",
+        ),
+        (
+            [
+                core.CampaignBegun(name="Rest", seed="hush-hush", players=("Ann",)),
+                e.SheetsTakenOver(settlement="Edge", lantern_year=5, survivors=9),
+                e.SettlementNamed(name="Edge"),
+                e.SurvivorCreated(survivor="x", name="X", sex="male"),
+            ],
+            "Rest begins, with Ann; taken over from paper: Edge, lantern year 5, 9 survivors",
         ),
         ([], "do something"),
     ],

@@ -6,6 +6,7 @@ import sqlite3
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 from ledger_helpers import AT, ROOT, append, new_move, start, story, undo
@@ -69,7 +70,7 @@ def test_a_move_reads_as_it_was_appended(ledger: Ledger) -> None:
         *(after.hash, ('{"kind":"a.b"}', '{"kind":"ü"}')),
     )
     assert ledger.head(head.campaign, "main") == after
-    kinds = ledger.connection.execute("SELECT kind FROM event").fetchall()
+    kinds = ledger.connection.execute("SELECT kind FROM event_kind").fetchall()
     assert kinds == [("a.b",), ("ü",)]
 
 
@@ -123,10 +124,10 @@ def test_a_writer_that_keeps_the_ledger_is_named_busy(path: Path, ledger: Ledger
     assert append(ledger, head, "a").number == 1
 
 
-@pytest.mark.parametrize("body", ["no json", '{"kind":'])
-def test_a_move_that_cannot_be_kept_leaves_nothing(ledger: Ledger, body: str) -> None:
+def test_a_move_that_cannot_be_kept_leaves_nothing(ledger: Ledger) -> None:
     head = undo(ledger, append(ledger, start(ledger), "a"))
-    bad = NewMove("acted", None, "{}", ['{"kind":"a.b"}', body], "ada", AT, None, 1)
+    bodies: Any = ['{"kind":"a.b"}', b"no text"]
+    bad = NewMove("acted", None, "{}", bodies, "ada", AT, None, 1)
     with pytest.raises(LedgerError):
         ledger.append(head, bad, packs={pack_hash(b"{}"): b"{}"})
     assert ledger.pack(pack_hash(b"{}")) is None

@@ -322,8 +322,8 @@ class TestFree:
         assert isinstance(rolled, e.DiceRolled) and rolled.about == ("weather",)
         toy.draw("om")
         assert len(toy.table.state.decks["omens"]["discard"]) == 1
-        chosen = toy.choose("who?", ["Ada L.", "Ben"], Inputs(choices=["ada"])).events[0]
-        assert isinstance(chosen, e.Chosen) and chosen.picked == ("ada_l",)
+        chosen = toy.choose("who?", ["Ada L."]).events[0]
+        assert isinstance(chosen, e.Chosen) and chosen.picked == ("Ada L.",)
         assert [type(entry.action) for entry in toy.log(4)] == [Choose, Draw, Roll, Note]
 
     def test_what_is_refused(self, toy: Session) -> None:
@@ -359,7 +359,7 @@ class TestRequests:
     def test_expect(self, toy: Session) -> None:
         head = toy.head.hash.hex()[:6]
         toy.perform(Rest(), expect=head)
-        for expected in (head, "", "h:", "0"):
+        for expected in (head, "", "h:", "x"):
             with pytest.raises(BranchMoved):
                 toy.perform(Rest(), expect=expected)
         toy.perform(Rest(), expect=f"h:{toy.head.hash.hex()}")

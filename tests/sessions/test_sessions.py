@@ -182,6 +182,10 @@ def single_inputs(words: list[str], db: Path) -> None:
     call = Call()
     rest = hoist(list(words), call)
     run(db, *rest)
+    with open_session(db) as session:  # a card that lies known on top is not asked for
+        for _, event, _ in session.events(since=session.head.number - 1):
+            if isinstance(event, core.CardsDrawn) and event.cards[0] in call.inputs.draws:
+                call.inputs.draws.remove(event.cards[0])
     while answer := _next_input(call.inputs, db):
         run(db, "answer", *answer)
 

@@ -73,6 +73,14 @@ class InjuryFilled(Event, frozen=True, kw_only=True, tag="kdm.injury_filled"):
     box: str
 
 
+class InjuryErased(Event, frozen=True, kw_only=True, tag="kdm.injury_erased"):
+    """A filled injury box is erased."""
+
+    survivor: str
+    location: str
+    box: str
+
+
 class InjuriesHealed(Event, frozen=True, kw_only=True, tag="kdm.injuries_healed"):
     """All injury boxes of a survivor are erased."""
 
@@ -121,6 +129,13 @@ class StoodUp(Event, frozen=True, kw_only=True, tag="kdm.stood_up"):
     survivor: str
 
 
+class WeaponChosen(Event, frozen=True, kw_only=True, tag="kdm.weapon_chosen"):
+    """The weapon type that a survivor becomes proficient with."""
+
+    survivor: str
+    type: str
+
+
 class TraitGained(Event, frozen=True, kw_only=True, tag="kdm.trait_gained"):
     """A fighting art, disorder, ability or impairment; ``list`` names the box on the sheet."""
 
@@ -153,6 +168,12 @@ class RetirementDue(Event, frozen=True, kw_only=True, tag="kdm.retirement_due"):
 
 class SurvivorRetired(Event, frozen=True, kw_only=True, tag="kdm.survivor_retired"):
     """The survivor retires."""
+
+    survivor: str
+
+
+class SurvivorLeft(Event, frozen=True, kw_only=True, tag="kdm.survivor_left"):
+    """The survivor is gone: neither dead nor with the settlement any more."""
 
     survivor: str
 
@@ -491,6 +512,14 @@ class SurvivorsDeparted(Event, frozen=True, kw_only=True, tag="kdm.survivors_dep
 
     survivors: tuple[str, ...]
     hunt: str
+
+
+class SheetsTakenOver(Event, frozen=True, kw_only=True, tag="kdm.sheets_taken_over"):
+    """The campaign was played on paper so far; what follows is on its sheets. Changes nothing."""
+
+    settlement: str
+    lantern_year: int
+    survivors: int
 
 
 class RecordBegun(Event, frozen=True, kw_only=True, tag="kdm.record_begun"):

@@ -49,6 +49,10 @@ def injury_filled(state: State, event: e.InjuryFilled) -> None:
     state.survivors[event.survivor].injuries.setdefault(event.location, []).append(event.box)
 
 
+def injury_erased(state: State, event: e.InjuryErased) -> None:
+    state.survivors[event.survivor].injuries[event.location].remove(event.box)
+
+
 def injuries_healed(state: State, event: e.InjuriesHealed) -> None:
     state.survivors[event.survivor].injuries.clear()
 
@@ -80,6 +84,10 @@ def stood_up(state: State, event: e.StoodUp) -> None:
     state.survivors[event.survivor].knocked_down = None
 
 
+def weapon_chosen(state: State, event: e.WeaponChosen) -> None:
+    state.survivors[event.survivor].weapon_type = event.type
+
+
 def trait_gained(state: State, event: e.TraitGained) -> None:
     getattr(state.survivors[event.survivor], event.list).append(event.id)
 
@@ -100,6 +108,10 @@ def survivor_retired(state: State, event: e.SurvivorRetired) -> None:
     survivor = state.survivors[event.survivor]
     survivor.status = "retired"
     survivor.retires = ""
+
+
+def survivor_left(state: State, event: e.SurvivorLeft) -> None:
+    state.survivors[event.survivor].status = "gone"
 
 
 def survivor_died(state: State, event: e.SurvivorDied) -> None:
@@ -340,6 +352,7 @@ FOLDS: Mapping[type[Event], Fold] = {
     e.TokensChanged: tokens_changed,
     e.ArmorChanged: armor_changed,
     e.InjuryFilled: injury_filled,
+    e.InjuryErased: injury_erased,
     e.InjuriesHealed: injuries_healed,
     e.SevereInjurySuffered: severe_injury_suffered,
     e.ConditionGained: condition_gained,
@@ -347,11 +360,13 @@ FOLDS: Mapping[type[Event], Fold] = {
     e.BarsEnded: bars_ended,
     e.KnockedDown: knocked_down,
     e.StoodUp: stood_up,
+    e.WeaponChosen: weapon_chosen,
     e.TraitGained: trait_gained,
     e.TraitLost: trait_lost,
     e.SkipNextHunt: skip_next_hunt,
     e.RetirementDue: retirement_due,
     e.SurvivorRetired: survivor_retired,
+    e.SurvivorLeft: survivor_left,
     e.SurvivorDied: survivor_died,
     e.DeathExplained: death_explained,
     e.TokensRemoved: tokens_removed,
@@ -397,6 +412,7 @@ FOLDS: Mapping[type[Event], Fold] = {
     e.TimelineAdded: timeline_added,
     e.StoryTriggered: nothing,
     e.SurvivorsDeparted: survivors_departed,
+    e.SheetsTakenOver: nothing,
     e.RecordBegun: nothing,
 }
 

@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 from kdmlog.core.events import CampaignBegun, Event
 from kdmlog.core.game import Game, Leaf, Table
+from kdmlog.core.names import match
 from kdmlog.core.procedures import Procedure
+from kdmlog.core.text import LONGEST_NAME
+from kdmlog.core.text import shown as shown_text
 from kdmlog.games.kdm import content, fold, plays, views
 from kdmlog.games.kdm import events as e
 from kdmlog.games.kdm.actions import Depart
 from kdmlog.games.kdm.check import check
 from kdmlog.games.kdm.leaves import leaf
-from kdmlog.games.kdm.questions import question
+from kdmlog.games.kdm.questions import helps, question
 from kdmlog.games.kdm.rules import people, settlement, turns
 from kdmlog.games.kdm.sentences import card_name, headline, sentence
 from kdmlog.games.kdm.shorthand import shorthand
@@ -25,21 +31,47 @@ def begin(_table: Table) -> Procedure[None]:
     yield from ()
 
 
+def take_over(table: Table, sheet: Mapping[str, Any]) -> Procedure[None]:
+    """A campaign that was played on paper goes on from its sheets."""
+    from kdmlog.games.kdm.rules import taken_over  # here: once in a campaign's life
+
+    yield from taken_over.take_over(table, sheet)
+
+
 def standing(table: Table) -> list[str]:
-    """Returns the survivors in a line each, and the monster."""
+    """Returns the monster or the settlement, and each survivor, in a line."""
     state: State = table.state
-    lines = []
+    shown = views.view(table)
+    lines = _fight(table) if state.showdown is not None else _settlement(shown.settlement)
+    alive = [id_ for id_, one in shown.survivors.items() if one.status == "alive"]
+    return lines + [views.summary(shown, id_) for id_ in alive]
+
+
+def _fight(table: Table) -> list[str]:
+    state: State = table.state
     fight = state.showdown
-    if fight is not None:
-        deck = state.decks["ai"]
-        left = f"AI {len(deck['deck'])} left, discard {len(deck['discard'])}, wounds {fight.wounds}"
-        controller = f"  ·  {fight.controller.player} controls" if fight.controller.player else ""
-        lines.append(f"Toughness {fight.toughness}, {left}{controller}")
-    shown_ = views.view(table)
-    for id_, one in shown_.survivors.items():
-        if one.status == "alive":
-            lines.append(views.summary(shown_, id_))
-    return lines
+    assert fight is not None
+    deck = state.decks["ai"]
+    cards = f"AI {len(deck['deck'])} left, discard {len(deck['discard'])}, wounds {fight.wounds}"
+    controller = f"  ·  {fight.controller.player} controls" if fight.controller.player else ""
+    lines = [f"Toughness {fight.toughness}, {cards}{controller}"]
+    lasting = [card_name(table, "ai", card) for card in deck["in_play"]]
+    persistent = state.decks["hit_locations"]["persistent"]
+    lasting += [card_name(table, "hit_locations", card) for card in persistent]
+    lasting += [f"{token} token {count:+}" for token, count in fight.tokens.items()]
+    if fight.priority_target:
+        lasting.append(f"priority target {state.survivors[fight.priority_target].name}")
+    return [*lines, f"In play: {', '.join(lasting)}"] if lasting else lines
+
+
+def _settlement(here: views.Settlement) -> list[str]:
+    if not here.name:
+        return []
+    figures = f"population {here.population}, deaths {here.death_count}"
+    year = f"{shown_text(here.name, LONGEST_NAME)}, lantern year {here.lantern_year}"
+    stored = sum(here.storage.resources.values()), sum(here.storage.gear.values())
+    storage = f"storage: {stored[0]} resources, {stored[1]} gear"
+    return [f"{year}: {figures}, endeavors {here.endeavors}  ·  {storage}"]
 
 
 def step(table: Table) -> str:
@@ -57,12 +89,13 @@ def step(table: Table) -> str:
         if able < settlement.must_depart(state):
             return "survivor new NAME m|f"
         return next(iter(plays.PLAYS[Depart].ready(table)), "")
+    if state.phase.step == "develop":
+        return next(plays.developing(table), "settlement end")
     return {
         ("prologue", "survivors"): "showdown begin white_lion --first-story",
         ("settlement", "set_up"): "settlement begin NAME",
         ("settlement", "event"): "settlement event",
         ("settlement", "year"): "settlement year",
-        ("settlement", "develop"): "settlement end",
     }.get((state.phase.name, state.phase.step), "")
 
 
@@ -96,6 +129,11 @@ def prompt(table: Table) -> str:
     acting = f", {act.survivor} m{act.movement} a{act.activation}" if act is not None else ""
     left_ = [id_ for id_ in turns.to_act(table) if act is None or id_ != act.survivor]
     return f"showdown R{fight.round}{acting}  ·  to act: {' '.join(left_) or 'nobody'}"
+
+
+def _named(word: str, table: Table) -> str:
+    state: State = table.state
+    return match(word, {id_: one.name or id_ for id_, one in state.survivors.items()}, "survivor")
 
 
 def _leaf(table: Table, path: tuple[str, ...]) -> Leaf | str:
@@ -135,7 +173,10 @@ GAME = Game(
     sentence=sentence,
     headline=headline,
     question=question,
+    help=helps,
+    named=_named,
     changes=views.changes,
+    sheet_changes=views.sheet_changes,
     standing=standing,
     landmarks={"start": _begins_campaign, "showdown": _begins_showdown, "ly": _begins_year},
     closings={"showdown": _ends_showdown},
@@ -145,4 +186,5 @@ GAME = Game(
     phase=plays.where,
     step=step,
     check=check,
+    take_over=take_over,
 )

@@ -14,7 +14,7 @@ from kdmlog.core.names import match
 from kdmlog.games.kdm import events as e
 from kdmlog.games.kdm import views
 from kdmlog.games.kdm.content import Resource
-from kdmlog.games.kdm.state import ATTRIBUTES, LOCATIONS, State, Survivor
+from kdmlog.games.kdm.state import ATTRIBUTES, BOXES, LOCATIONS, State, Survivor
 
 if TYPE_CHECKING:
     from kdmlog.packs.library import Library
@@ -34,7 +34,7 @@ MOST_TOKENS = 20
 """Of an attribute, and of an attribute's tokens, up or down; also of armor points."""
 MOST_RESOURCES = 99
 
-UNDO = "undo, or amend the move that made it so"
+UNDO = "undo takes back the move that made it so"
 INSTEAD: Mapping[str, Mapping[str, str]] = {
     "survivors": {
         "name": "survivor rename S NAME",
@@ -42,7 +42,6 @@ INSTEAD: Mapping[str, Mapping[str, str]] = {
         "status": f"nobody dies or comes back by an adjustment; {UNDO}",
         "player": UNDO,
         "parents": UNDO,
-        "injuries": UNDO,
         "severe_injuries": UNDO,
         "fighting_arts": UNDO,
         "disorders": UNDO,
@@ -143,6 +142,12 @@ def _of_survivors(state: State, path: tuple[str, ...]) -> Leaf | str:
                 lambda _by, now: e.SkipNextHunt(survivor=who, now=bool(now)),
                 int(survivor.skip_next_hunt),
             )
+        case ("injuries", (location,)):
+            return _injuries(survivor, match(location, _named(tuple(BOXES)), "location"))
+        case ("injuries", ()):
+            return _parts(here, tuple(BOXES))
+        case ("knocked_down", ()) if state.showdown is not None:
+            return _knocked_down(survivor, state.showdown.round)
         case ("survival", ()):
             return _stat(survivor, name, 0, state.settlement.survival_limit)
         case ("proficiency", ()):
@@ -152,6 +157,27 @@ def _of_survivors(state: State, path: tuple[str, ...]) -> Leaf | str:
         case (_, ()) if name in ATTRIBUTES:
             return _stat(survivor, name, -MOST_TOKENS, MOST_TOKENS)
     return _instead((*here, *path[2:]), INSTEAD["survivors"].get(name, UNDO))
+
+
+def _injuries(survivor: Survivor, location: str) -> Leaf:
+    """How many of a location's boxes are filled, light before heavy; one more or one less."""
+    boxes = BOXES[location]
+    filled = len(survivor.injuries.get(location, ()))
+
+    def event(by: int, now: int) -> Event:
+        kind = e.InjuryFilled if by > 0 else e.InjuryErased
+        return kind(survivor=survivor.id, location=location, box=boxes[now - (by > 0)])
+
+    return Leaf(max(0, filled - 1), min(len(boxes), filled + 1), event, filled)
+
+
+def _knocked_down(survivor: Survivor, round_: int) -> Leaf:
+    def event(_by: int, now: int) -> Event:
+        if now:
+            return e.KnockedDown(survivor=survivor.id, round=round_)
+        return e.StoodUp(survivor=survivor.id)
+
+    return Leaf(0, 1, event, int(survivor.knocked_down is not None))
 
 
 def _stat(survivor: Survivor, stat: str, least: int, most: int) -> Leaf:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from kdmlog.core.errors import NotNow, Refused, UnknownName
 from kdmlog.core.game import Action, Play, Table
@@ -172,7 +172,14 @@ def monster_turn(table: Table, _action: a.MonsterTurn) -> Procedure[None]:
 
 
 def act(table: Table, action: a.Act) -> Procedure[None]:
-    yield from turns.begin_act(table, survivor(table, action.survivor, present=True))
+    id_ = survivor(table, action.survivor, present=True)
+    acting = monster_rules.showdown(table).act
+    if acting is not None and acting.survivor == id_:
+        raise NotNow(
+            f"{table.state.survivors[id_].name} is acting: movement {acting.movement}, "
+            f"activation {acting.activation} left."
+        )
+    yield from turns.begin_act(table, id_)
 
 
 def move(table: Table, action: a.Move) -> Procedure[None]:
@@ -316,7 +323,7 @@ def _acts(line: str, what: str = "") -> Callable[[Table], Iterable[str]]:
         acting = table.state.showdown.act
         for id_ in turns.to_act(table):
             mine = acting is not None and acting.survivor == id_
-            left = getattr(acting, what) if what and mine else 1
+            left = (getattr(acting, what) if what else 0) if mine else 1
             if left and table.state.survivors[id_].knocked_down is None:
                 yield line.format(id_)
 
@@ -361,6 +368,13 @@ def _innovate_lines(table: Table) -> Iterable[str]:
     used = table.state.used("phase", "settlement", "innovate")
     if offer and left and not used and not missing(table, offer.endeavor.cost):
         yield "settlement innovate"
+
+
+def developing(table: Table) -> Iterator[str]:
+    """Yields what endeavors could still be spent on: building first, then innovating, the rest."""
+    yield from _build_lines(table)
+    yield from _innovate_lines(table)
+    yield from _endeavor_lines(table)
 
 
 def _depart_lines(table: Table) -> Iterable[str]:

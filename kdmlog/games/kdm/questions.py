@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
+from kdmlog.core.dice import parse
 from kdmlog.core.game import Table
 from kdmlog.core.requests import Ask, Choose, Draw, Fill, Opportunity, Roll
 from kdmlog.core.text import words
-from kdmlog.games.kdm.content import HitLocation
+from kdmlog.games.kdm.content import KINDS, HitLocation
+from kdmlog.games.kdm.rules.effects import FORMS
+from kdmlog.games.kdm.sentences import card_name
 from kdmlog.games.kdm.state import State
 
 
@@ -22,7 +25,11 @@ def question(request: Ask, table: Table) -> str:
         case Opportunity():
             return f"{text}  [pass] {' '.join(f'[{option.id}]' for option in request.options)}"
         case Roll():
-            return f"{text}  {request.dice}: faces, or ⏎ to let kdmlog roll"
+            dice = parse(request.dice)
+            what = f"{request.dice}: faces"
+            if dice.kind == "location":
+                what = f"{dice.count} location dice (h a b w l)"
+            return f"{text}  {what}, or ⏎ to let kdmlog roll"
         case Draw():
             more = f"{request.count} cards" if request.count > 1 else "the card"
             return f"{text}  {more} drawn, or ⏎ to let kdmlog draw"
@@ -31,6 +38,11 @@ def question(request: Ask, table: Table) -> str:
         case Fill():
             return f"{text}  {', '.join(_field(one.name, one.default) for one in request.fields)}"
     return text
+
+
+def helps(request: Ask) -> list[str]:
+    """Returns the forms that a card's effects are typed in."""
+    return list(FORMS.values()) if request.purpose == "card" else []
 
 
 def _options(request: Choose) -> str:
@@ -66,15 +78,19 @@ def _plain(request: Ask, table: Table) -> str:
     return f"{words(request.purpose).capitalize()}{f' ({about})' if about else ''}."
 
 
-def _target(request: Ask, _table: Table) -> str:
-    return f"Target: {'; else '.join(request.about) or 'as the card lists'}.  Who?"
+def _target(request: Ask, table: Table) -> str:
+    """Names the card being played; with none it is the basic action."""
+    playing = table.state.decks["ai"]["playing"]
+    card = card_name(table, "ai", playing[-1]) if playing else "Basic action"
+    return f"{card}.  Target: {'; else '.join(request.about) or 'as it lists'}.  Who?"
 
 
 def _dodge(request: Ask, table: Table) -> str:
     who, *places = request.about
     survivor = table.state.survivors[who]
     hits = ", ".join(places)
-    cost = f"survival {survivor.survival} → {survivor.survival - 1}"
+    left = survivor.survival - 1
+    cost = f"survival {left + 1} → {left}" if left >= 0 else "no survival is left"
     return f"{survivor.name} is hit: {hits}.  Dodge it? ({cost})"
 
 
@@ -87,10 +103,12 @@ def _hit_order(request: Ask, table: Table) -> str:
     return f"{_name(table, request.about[0])}'s hits.  Which location first?"
 
 
-def _card(request: Ask, _table: Table) -> str:
+def _card(request: Ask, table: Table) -> str:
     record, hint, *_ = request.about
-    name = words(record.partition(":")[2]).title()
-    return f"{name}: {hint}.  Its effects (knock_down lucy; bleed lucy 1), ⏎ for none:"
+    kind, _, id_ = record.partition(":")
+    found = table.content.find(KINDS[kind], id_) if kind in KINDS else None
+    name = found.name if found is not None else words(id_)
+    return f"{name}: {hint}.  Its effects (? shows the forms), ⏎ for none:"
 
 
 def _pay(request: Ask, table: Table) -> str:

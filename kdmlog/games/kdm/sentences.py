@@ -317,6 +317,11 @@ def injury_filled(event: e.InjuryFilled, table: Table) -> str:
     return f"{_who(table, event.survivor)} {words(event.location)}: {words(event.box)} injury"
 
 
+def injury_erased(event: e.InjuryErased, table: Table) -> str:
+    where = words(event.location)
+    return f"{_who(table, event.survivor)} {where}: {words(event.box)} injury erased"
+
+
 def injuries_healed(event: e.InjuriesHealed, table: Table) -> str:
     return f"{_who(table, event.survivor)}: all injuries healed"
 
@@ -343,6 +348,10 @@ def stood_up(event: e.StoodUp, table: Table) -> str:
     return f"{_who(table, event.survivor)} stands up"
 
 
+def weapon_chosen(event: e.WeaponChosen, table: Table) -> str:
+    return f"{_who(table, event.survivor)} weapon type: {words(event.type)}"
+
+
 def trait_gained(event: e.TraitGained, table: Table) -> str:
     kind, word = _TRAITS[event.list]
     return f"{_who(table, event.survivor)} gains {_name(table, kind, event.id)} ({word})"
@@ -363,6 +372,10 @@ def retirement_due(event: e.RetirementDue, table: Table) -> str:
 
 def survivor_retired(event: e.SurvivorRetired, table: Table) -> str:
     return f"{_who(table, event.survivor)} retires"
+
+
+def survivor_left(event: e.SurvivorLeft, table: Table) -> str:
+    return f"{_who(table, event.survivor)} is gone"
 
 
 def survivor_died(event: e.SurvivorDied, table: Table) -> str:
@@ -609,8 +622,15 @@ def survivors_departed(event: e.SurvivorsDeparted, table: Table) -> str:
     return f"{_everyone(table, event.survivors)} {depart}{hunt}"
 
 
+def sheets_taken_over(event: e.SheetsTakenOver, table: Table) -> str:
+    name = shown(event.settlement, LONGEST_NAME)
+    sheets = _count(event.survivors, "survivor")
+    return f"taken over from paper: {name}, lantern year {event.lantern_year}, {sheets}"
+
+
 def record_begun(event: e.RecordBegun, table: Table) -> str:
-    return f"{_record(table, event.record)}: {words(event.verdict)}" if event.verdict else ""
+    name = _record(table, event.record)
+    return f"{words(event.verdict).capitalize()}: {name}" if event.verdict else name
 
 
 SENTENCES: Mapping[type[Event], Callable[[Any, Table], str]] = {
@@ -639,6 +659,7 @@ SENTENCES: Mapping[type[Event], Callable[[Any, Table], str]] = {
     e.TokensChanged: tokens_changed,
     e.ArmorChanged: armor_changed,
     e.InjuryFilled: injury_filled,
+    e.InjuryErased: injury_erased,
     e.InjuriesHealed: injuries_healed,
     e.SevereInjurySuffered: severe_injury_suffered,
     e.ConditionGained: condition_gained,
@@ -646,11 +667,13 @@ SENTENCES: Mapping[type[Event], Callable[[Any, Table], str]] = {
     e.BarsEnded: silent,
     e.KnockedDown: knocked_down,
     e.StoodUp: stood_up,
+    e.WeaponChosen: weapon_chosen,
     e.TraitGained: trait_gained,
     e.TraitLost: trait_lost,
     e.SkipNextHunt: skip_next_hunt,
     e.RetirementDue: retirement_due,
     e.SurvivorRetired: survivor_retired,
+    e.SurvivorLeft: survivor_left,
     e.SurvivorDied: survivor_died,
     e.DeathExplained: death_explained,
     e.TokensRemoved: tokens_removed,
@@ -696,6 +719,7 @@ SENTENCES: Mapping[type[Event], Callable[[Any, Table], str]] = {
     e.TimelineAdded: timeline_added,
     e.StoryTriggered: story_triggered,
     e.SurvivorsDeparted: survivors_departed,
+    e.SheetsTakenOver: sheets_taken_over,
     e.RecordBegun: record_begun,
 }
 
@@ -740,7 +764,7 @@ MOST_HEADS = 3
 
 def headline(action: Action, events: Sequence[Event], table: Table) -> str:
     """Returns one sentence for a whole action, its answers included, from its events."""
-    told = _attack(events, table) or _monster_turn(events, table)
+    told = _attack(events, table) or _monster_turn(events, table) or _take_over(events, table)
     if told:
         return told
     heads = [sentence(event, table) for event in events if isinstance(event, _HEADS)]
@@ -748,6 +772,14 @@ def headline(action: Action, events: Sequence[Event], table: Table) -> str:
         return "; ".join(heads[:MOST_HEADS])
     said = [text for event in events if (text := sentence(event, table))]
     return "; ".join(said[:2]) or type(action).words
+
+
+def _take_over(events: Sequence[Event], table: Table) -> str:
+    """Returns a campaign's first move from paper: its sheets would fill pages."""
+    taken = (e.SheetsTakenOver, core.CampaignBegun)
+    if not any(isinstance(event, e.SheetsTakenOver) for event in events):
+        return ""
+    return "; ".join(sentence(event, table) for event in events if isinstance(event, taken))
 
 
 def _attack(events: Sequence[Event], table: Table) -> str:

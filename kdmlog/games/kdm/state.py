@@ -15,6 +15,24 @@ BOXES = dict.fromkeys(LOCATIONS, ("light", "heavy")) | {
 """The injury boxes of each location, in the order they fill (rulebook, Survivor Locations)."""
 CELLS = tuple(str(cell) for cell in range(1, 10))
 """The gear grid, three rows of three, counted from the top left."""
+WEAPON_TYPES = (
+    "axe",
+    "bow",
+    "club",
+    "dagger",
+    "fist_and_tooth",
+    "grand_weapon",
+    "katana",
+    "katar",
+    "scythe",
+    "shield",
+    "spear",
+    "sword",
+    "thrown",
+    "twilight_sword",
+    "whip",
+)
+"""What a survivor may be proficient with (rulebook, Weapon Proficiency)."""
 
 
 class Parents(Struct, frozen=True):

@@ -393,6 +393,12 @@ def _zone(state: s.State, deck: str, zone: str) -> list[str]:
 
 def changes(before: State, after: State) -> list[str]:
     """Returns the changed boxes and figures with their new values, a line for each sheet."""
+    settlement = "  ".join(_settlement_changes(before.settlement, after.settlement))
+    return [*sheet_changes(before, after), *filter(None, [settlement])]
+
+
+def sheet_changes(before: State, after: State) -> list[str]:
+    """Returns the changed boxes and figures of survivors and monster, a line for each."""
     lines = []
     limit = after.settlement.survival_limit
     for id_, sheet in after.survivors.items():
@@ -400,8 +406,6 @@ def changes(before: State, after: State) -> list[str]:
         found = _new_sheet(sheet, limit) if old is None else _sheet_changes(old, sheet, limit)
         if found:
             lines.append("  ".join([named(sheet, id_), *found]))
-    if found := _settlement_changes(before.settlement, after.settlement):
-        lines.append("  ".join(found))
     then, now = before.showdown, after.showdown
     if then is not None and now is not None and (found := _showdown_changes(then, now)):
         lines.append("  ".join([words(now.monster).capitalize(), *found]))
@@ -544,6 +548,10 @@ def summary(state: State, id_: str) -> str:
         parts.append("knocked down")
     if one.skip_next_hunt:
         parts.append("skips next hunt")
-    if state.showdown is not None and id_ in state.showdown.acted:
+    fight = state.showdown
+    if fight is not None and id_ in fight.acted:
         parts.append("has acted")
+    if fight is not None and fight.acting is not None and fight.acting.survivor == id_:
+        act = fight.acting
+        parts.append(f"acting: movement {act.movement}, activation {act.activation}")
     return "  ".join(parts)

@@ -12,7 +12,7 @@ from kdmlog.core.requests import Choose, Draw, Opportunity, Option, Shuffle
 from kdmlog.games.kdm import events as e
 from kdmlog.games.kdm import script as s
 from kdmlog.games.kdm.content import Gear, HitLocation
-from kdmlog.games.kdm.rules import figures, monster, script
+from kdmlog.games.kdm.rules import bars, figures, monster, script
 from kdmlog.games.kdm.rules.script import Scene
 
 FISTS = "fist_and_tooth"
@@ -259,6 +259,7 @@ def _spring(table: Table, id_: str, trap: str, afar: list[str]) -> Procedure[Non
         yield Record(
             CardsMoved(deck="hit_locations", cards=tuple(others), before="drawn", to="discard")
         )
+    yield Record(e.RecordBegun(record=f"hit_location:{trap}", verdict="trap"))
     yield from monster.stand(table)
     bound = {monster.AFAR: afar}
     scene = Scene(table=table, record=f"hit_location:{trap}", who=id_, bound=bound)
@@ -293,7 +294,7 @@ def refuse_weapon(table: Table, id_: str, weapon: str) -> None:
     if record.weapon.strength >= 2:
         checks.append("strong_gear")
     for what in checks:
-        if why := figures.barred(table, survivor, what):
+        if why := bars.barred(table, survivor, what):
             raise Refused(f"{survivor.name} may not use the {record.name}: {why}.")
 
 

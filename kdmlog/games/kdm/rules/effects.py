@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
-from kdmlog.core.errors import BadInput
+from kdmlog.core.errors import BadInput, UnknownName
 from kdmlog.core.names import match
 from kdmlog.games.kdm import script as s
 
@@ -56,10 +56,12 @@ def parse_effects(
     steps = []
     for line in lines:
         words = line.split()
-        if not words or words[0] in ("none", "nothing"):
+        if not words or words in (["none"], ["nothing"]):
             continue
-        kind = match(words[0], {name: name for name in FORMS}, "effect")
+        kind = _kind(words[0])
         try:
+            if len(words) > _LONGEST.get(kind, len(FORMS[kind].split())):
+                raise ValueError(line)
             steps.append(_PARSERS[kind](words[1:], survivors, resources))
         except (ValueError, IndexError):
             raise BadInput(
@@ -69,6 +71,16 @@ def parse_effects(
 
 
 Names = Mapping[str, str]
+_LONGEST = {"resource": 6, "move": 20, "monster": 3}
+"""Words of those effects that may have more than their form shows."""
+
+
+def _kind(word: str) -> str:
+    """Returns the effect that a word begins. Raises BadInput with every form."""
+    try:
+        return match(word, {name: name for name in FORMS}, "effect")
+    except UnknownName as error:
+        raise BadInput(error.message, hints=list(FORMS.values())) from None
 
 
 def _who(words: list[str], survivors: Names) -> str:
@@ -81,9 +93,9 @@ def _stats(words: list[str], survivors: Names) -> s.Stats:
     return s.Stats(who=_who(words, survivors), **{stat: _number(words[2])})
 
 
-def _number(word: str) -> int:
+def _number(word: str, least: int = 1) -> int:
     number = int(word)
-    if abs(number) > 99:
+    if not least <= number <= 99:
         raise ValueError(word)
     return number
 
@@ -100,9 +112,9 @@ def _token(words: list[str], survivors: Names, _resources: Names) -> s.Step:
     if words[0] == "monster":
         known = ("movement", "toughness", "speed", "damage", "accuracy", "evasion", "luck")
         token = match(words[1], {name: name for name in known}, "token")
-        return s.decode([{"monster": {token: _number(words[2])}}])[0]
+        return s.decode([{"monster": {token: _number(words[2], -99)}}])[0]
     token = match(words[1], {name: name for name in attributes}, "token")
-    return s.decode([{"tokens": {"who": _who(words, survivors), token: _number(words[2])}}])[0]
+    return s.decode([{"tokens": {"who": _who(words, survivors), token: _number(words[2], -99)}}])[0]
 
 
 def _monster(words: list[str], _survivors: Names, _resources: Names) -> s.Step:

@@ -1,4 +1,4 @@
-"""Figures of a survivor: gains within their limits, tokens, what is barred, milestones reached."""
+"""Figures of a survivor: gains within their limits, tokens, milestones reached."""
 
 from __future__ import annotations
 
@@ -9,46 +9,13 @@ from kdmlog.core.names import match
 from kdmlog.core.procedures import Procedure, Record
 from kdmlog.core.requests import Choose, Option
 from kdmlog.games.kdm import events as e
-from kdmlog.games.kdm.content import Ability, Disorder, FightingArt, Injury, Milestone
+from kdmlog.games.kdm.content import Disorder, FightingArt, Milestone
+from kdmlog.games.kdm.rules import bars
 from kdmlog.games.kdm.rules.stories import trigger
 from kdmlog.games.kdm.state import ATTRIBUTES, State, Survivor
 
-INSANE = 3
 MOST_TRAITS = 3
 """Fighting arts and disorders: at most three of each (rulebook, Survivors 8 and 9)."""
-
-
-def insane(survivor: Survivor) -> bool:
-    """Returns whether insanity is 3 or more."""
-    return survivor.insanity >= INSANE
-
-
-def barred(table: Table, survivor: Survivor, what: str) -> str:
-    """Returns what bars a survivor from something, by name; empty when nothing does."""
-    if what in survivor.bars:
-        return f"barred until the {survivor.bars[what].replace('_', ' ')}"
-    content = table.content
-    for id_ in (*survivor.severe_injuries, *survivor.passing):
-        injury = content.find(Injury, id_)
-        if injury is not None and what in injury.bars:
-            return str(injury.name)
-    if what == "weapons" and survivor.severe_injuries.count("dismembered_arm") >= 2:
-        return "both arms are gone"
-    if what in ("survival", "fighting_arts", "specialization") and "frenzy" in survivor.passing:
-        return "frenzied"
-    for kind, ids in (
-        (Disorder, survivor.disorders),
-        (Ability, (*survivor.abilities, *survivor.impairments)),
-    ):
-        for id_ in ids:
-            record = content.find(kind, id_)
-            if record is not None and what in record.bars:
-                return str(record.name)
-    if what == "survival" and "prey" in survivor.disorders and not insane(survivor):
-        return "Prey: only while insane"
-    if what == "survival" and "immortal" in survivor.disorders and insane(survivor):
-        return "Immortal: not while insane"
-    return ""
 
 
 def change(table: Table, id_: str, stat: str, by: int) -> Procedure[None]:
@@ -60,7 +27,7 @@ def change(table: Table, id_: str, stat: str, by: int) -> Procedure[None]:
     state: State = table.state
     survivor = state.survivors[id_]
     before = getattr(survivor, stat)
-    if by > 0 and (why := barred(table, survivor, _GAINS.get(stat, stat))):
+    if by > 0 and (why := bars.barred(table, survivor, _GAINS.get(stat, stat))):
         yield Record(e.GainIgnored(survivor=id_, what=f"{stat} +{by}", why=why))
         return
     now = before + by
@@ -124,7 +91,7 @@ def gain_trait(table: Table, id_: str, box: str, trait: str) -> Procedure[None]:
 def spend_survival(table: Table, id_: str, count: int = 1) -> Procedure[None]:
     """Pays survival. Raises BadInput when there is not enough, or spending is barred."""
     survivor: Survivor = table.state.survivors[id_]
-    if why := barred(table, survivor, "survival"):
+    if why := bars.barred(table, survivor, "survival"):
         raise BadInput(f"{survivor.name} may not spend survival: {why}.")
     if survivor.survival < count:
         raise BadInput(f"{survivor.name} has only {survivor.survival} survival.")
@@ -134,7 +101,7 @@ def spend_survival(table: Table, id_: str, count: int = 1) -> Procedure[None]:
 
 def can_spend_survival(table: Table, survivor: Survivor, count: int = 1) -> bool:
     """Returns whether a survivor has survival to spend and may."""
-    return survivor.survival >= count and not barred(table, survivor, "survival")
+    return survivor.survival >= count and not bars.barred(table, survivor, "survival")
 
 
 def name_of(table: Table, kind: type, id_: str) -> str:

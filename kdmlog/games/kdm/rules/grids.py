@@ -8,8 +8,8 @@ from kdmlog.core.names import match
 from kdmlog.core.procedures import Procedure, Record
 from kdmlog.games.kdm import events as e
 from kdmlog.games.kdm.content import Gear
-from kdmlog.games.kdm.rules import figures, things
-from kdmlog.games.kdm.state import CELLS, State
+from kdmlog.games.kdm.rules import bars, figures, things
+from kdmlog.games.kdm.state import CELLS, State, Survivor
 
 
 def cell(word: str) -> str:
@@ -34,35 +34,42 @@ def in_storage(table: Table, word: str) -> str:
 
 
 def refuse_gear(table: Table, survivor: str, card: str) -> None:
-    """Raises Refused when a grid may not hold a card.
+    """Raises Refused when a grid may not hold a card."""
+    state: State = table.state
+    person = state.survivors[survivor]
+    worn = [state.gear[one] for one in person.grid.values()]
+    if why := forbidden(table, person, worn, card):
+        raise Refused(why)
+
+
+def forbidden(table: Table, person: Survivor, worn: list[str], card: str) -> str:
+    """Returns why someone may not add a card to those worn; empty when they may.
 
     No two of the same but weapons; one armor a location; some injuries forbid a place (rulebook,
     Duplicate Gear; Armor Gear).
     """
-    state: State = table.state
-    person = state.survivors[survivor]
     record: Gear = table.content.get(Gear, card)
-    worn = [state.gear[one] for one in person.grid.values()]
     if record.weapon is None and card in worn:
-        raise Refused(f"{person.name} has a {record.name}; only weapons may be there twice.")
+        return f"{person.name} has a {record.name}; only weapons may be there twice."
     armor = record.armor
     if armor is None or record.kind != "armor" or "accessory" in record.rules:
-        return
-    if armor.location == "waist" and (why := figures.barred(table, person, "waist_gear")):
-        raise Refused(f"{person.name} can wear nothing on the waist: {why}.")
+        return ""
+    if armor.location == "waist" and (why := bars.barred(table, person, "waist_gear")):
+        return f"{person.name} can wear nothing on the waist: {why}."
     for other in worn:
         there: Gear = table.content.get(Gear, other)
         if there.kind != "armor" or there.armor is None or "accessory" in there.rules:
             continue
         if there.armor.location == armor.location:
-            raise Refused(f"{person.name} wears the {there.name} on the {armor.location}.")
+            return f"{person.name} wears the {there.name} on the {armor.location}."
+    return ""
 
 
 def refuse_worn(table: Table, survivor: str) -> None:
     """Raises Refused when a survivor wears what an injury of theirs forbids (Severe Injuries)."""
     state: State = table.state
     person = state.survivors[survivor]
-    why = figures.barred(table, person, "waist_gear")
+    why = bars.barred(table, person, "waist_gear")
     for where, gear in person.grid.items() if why else ():
         record: Gear = table.content.get(Gear, state.gear[gear])
         if record.kind == "armor" and record.armor is not None and record.armor.location == "waist":

@@ -12,7 +12,7 @@ from kdmlog.core.requests import Choose, Draw, Opportunity, Option, Shuffle
 from kdmlog.games.kdm import events as e
 from kdmlog.games.kdm import script as s
 from kdmlog.games.kdm.content import AiCard, HitLocation, Monster
-from kdmlog.games.kdm.rules import figures, harm, script
+from kdmlog.games.kdm.rules import bars, figures, harm, script
 from kdmlog.games.kdm.rules.script import Scene, verb
 from kdmlog.games.kdm.state import Showdown, State
 
@@ -188,6 +188,7 @@ def basic_action(table: Table, target: str = "", *, afar: bool = False) -> Proce
     monster: Monster = table.content.get(Monster, showdown(table).monster)
     record: AiCard = table.content.get(AiCard, monster.basic_action)
     scene = Scene(table=table, record=f"ai_card:{monster.basic_action}")
+    yield Record(e.RecordBegun(record=scene.record))
     before = showdown(table).target
     if not target:
         yield from _actions(table, scene, record)
@@ -272,7 +273,7 @@ def may_dodge(table: Table, id_: str) -> bool:
     survivor = table.state.survivors[id_]
     return (
         figures.can_spend_survival(table, survivor)
-        and not figures.barred(table, survivor, "dodge")
+        and not bars.barred(table, survivor, "dodge")
         and not table.state.used("round", id_, "dodge")
         and showdown(table).attacker != id_
     )

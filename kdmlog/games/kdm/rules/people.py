@@ -15,12 +15,18 @@ from kdmlog.games.kdm.rules.script import Scene, verb
 from kdmlog.games.kdm.state import Parents, State
 
 FOUNDERS = 4
+ANSWERS = ("none", "no", "yes", "pass", "all", "app", "nothing", "monster", "undo")
 SEXES = {"male": "male", "female": "female"}
 
 
 def new_id(state: State, name: str) -> str:
-    """Returns the id of a new survivor: the name as a word, numbered when it is taken."""
+    """Returns the id of a new survivor: the name as a word, numbered when it is taken.
+
+    A name that also answers questions (``none``, ``yes``, ``far_lucy``) is kept apart from them.
+    """
     base = slug(name) or "survivor"
+    if base in ANSWERS or base.isdigit() or base.startswith("far_"):
+        base = f"survivor_{base}"
     number, id_ = 1, base
     while id_ in state.survivors:
         number += 1

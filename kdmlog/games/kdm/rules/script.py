@@ -20,7 +20,7 @@ from kdmlog.core.requests import Choose, Field, Fill, Option, Roll
 from kdmlog.games.kdm import events as e
 from kdmlog.games.kdm import script as s
 from kdmlog.games.kdm.content import KINDS, Gear, HitLocation, Resource
-from kdmlog.games.kdm.rules import chance
+from kdmlog.games.kdm.rules import bars, chance
 from kdmlog.games.kdm.rules.effects import parse_effects
 from kdmlog.games.kdm.state import State, Survivor
 
@@ -251,7 +251,7 @@ def holds(scene: Scene, condition: str | s.Condition) -> Procedure[bool]:
 def _flag(scene: Scene, word: str) -> bool:
     survivor = scene.state.survivors[scene.who]
     if word == "insane":
-        return survivor.insanity >= 3
+        return bars.insane(survivor)
     return word in survivor.severe_injuries
 
 
@@ -280,9 +280,7 @@ def _all_parts(scene: Scene, condition: s.Condition) -> Procedure[bool]:
     if condition.monster_level is not None:
         plain.append(s.within(monster_level(state), condition.monster_level))
     if condition.barred is not None:
-        from kdmlog.games.kdm.rules.figures import barred
-
-        plain.append(survivor is not None and bool(barred(scene.table, survivor, condition.barred)))
+        plain.append(survivor is not None and bool(bars.barred(scene.table, survivor, condition.barred)))
     if condition.persistent is not None:
         plain.append(showdown is not None and condition.persistent in persistent_injuries(scene))
     if condition.any_of is not None:

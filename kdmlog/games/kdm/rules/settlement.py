@@ -17,7 +17,7 @@ from kdmlog.games.kdm.content import (
     Location,
     Timeline,
 )
-from kdmlog.games.kdm.rules import aftermath, figures, grids, script, settle, stories, things
+from kdmlog.games.kdm.rules import aftermath, bars, figures, grids, script, settle, stories, things
 from kdmlog.games.kdm.rules.people import unnamed
 from kdmlog.games.kdm.rules.script import Scene
 from kdmlog.games.kdm.state import State, Survivor
@@ -58,7 +58,7 @@ def begin(table: Table, name: str) -> Procedure[None]:
     tinkers = 0
     for id_ in settlement.returning:
         one = state.survivors[id_]
-        if "tinker" in one.abilities and not figures.barred(table, one, "abilities"):
+        if "tinker" in one.abilities and not bars.barred(table, one, "abilities"):
             tinkers += 1
     yield from settle.figure(table, "endeavors", len(settlement.returning) + tinkers)
     yield _step("event")
@@ -229,7 +229,7 @@ def craft(table: Table, words: list[str], wanted: tuple[str, ...]) -> Procedure[
     for card in cards:
         cost: list[Cost] = table.content.get(Gear, card).cost
         if lacking := things.missing(table, cost):
-            raise Refused(f"{names[card]} {lacking}.", hints=["craft --possible lists what can be"])
+            raise Refused(f"{names[card]} {lacking}.", hints=["do lists what can be crafted"])
         if (yield from things.pay(table, cost, wanted)):
             yield from things.gain_gear(table, card)
 

@@ -166,6 +166,9 @@ def begin_act(table: Table, survivor: str) -> Procedure[None]:
     fight = monster.showdown(table)
     if fight.act is not None and fight.act.survivor == survivor:
         return
+    if table.state.survivors[survivor].knocked_down is not None:
+        name = table.state.survivors[survivor].name
+        raise NotNow(f"{name} is knocked down.", hints=["until the next monster turn ends"])
     if survivor not in to_act(table):
         name = table.state.survivors[survivor].name
         raise NotNow(f"{name} has acted this turn.", hints=[_left(table)])
