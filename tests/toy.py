@@ -302,6 +302,7 @@ TOY = Game(
     changes=lambda before, after: [] if before == after else ["changed"],
     sheet_changes=lambda before, after: [] if before == after else ["changed"],
     standing=lambda table: [f"{table.state.gold} gold"],
+    ahead=lambda table: [f"day {table.state.day + 1}"],
     landmarks={"day": lambda event: isinstance(event, DayEnded)},
     phase=lambda table: f"day {table.state.day}",
     step=lambda _table: "rest",

@@ -68,6 +68,19 @@ class Entry(Struct, frozen=True):
     text: str
 
 
+class Recap(Struct, frozen=True):
+    """The last evening: its actions, oldest first, what they changed, and what is to come."""
+
+    since: str
+    until: str
+    by: list[str]
+    actions: list[Entry]
+    changes: list[str]
+    open: Ask | None
+    ahead: list[str]
+    next: str
+
+
 class ShownMove(Struct, frozen=True):
     """One move of an action: as typed, and its facts."""
 
@@ -164,6 +177,7 @@ DOCUMENTS: dict[str, Any] = {
     "written": Written,
     "campaigns": list[Campaign],
     "status": Status,
+    "recap": Recap,
     "log": list[Entry],
     "show": Shown,
     "undo": Undone,

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import shlex
+import sys
 
 from kdmlog.cli import say
-from kdmlog.cli.call import Call
+from kdmlog.cli.call import Call, hoist
 from kdmlog.cli.errors import Complaint, report
 from kdmlog.cli.lines import commands, split
 from kdmlog.cli.table import COMMANDS
@@ -30,20 +31,24 @@ def heed(call: Call, session: Session, text: str) -> None:
     try:
         was = session.head
         session.refresh()
+        text = text.strip().removeprefix("kdmlog ")
         if session.head.hash != was.hash:
             say.line("      Meanwhile the game went on elsewhere; your line was left alone.")
             remind(session)
-        elif text.strip() in HELP:
+        elif text in HELP:
             _help(session)
         elif session.open is not None and not _is_command(session, text):
             _answer(call, session, text)
-        elif text.strip():
+        elif text:
             for line in commands(split(text), session):
                 perform(call, session, line)
         else:
             _next(call, session)
     except (KdmlogError, Complaint) as error:
+        sys.stdout.flush()  # what was done before the error is read before it
         report(error, json=False)
+        if getattr(error, "code", "") == "left_over":
+            remind(session)
     except SystemExit:
         pass
     except KeyboardInterrupt:
@@ -53,7 +58,7 @@ def heed(call: Call, session: Session, text: str) -> None:
 def remind(session: Session) -> None:
     """Says what is open, or next."""
     if session.open is not None:
-        say.open_question(session.game, session, session.open.request)
+        say.line(f"      {say.question(session.game, session.table, session.open.request)[0]}")
     elif step := session.game.step(session.table):
         say.line(f"      Next: {step}")
 
@@ -109,6 +114,10 @@ def perform(call: Call, session: Session, line: Line) -> None:
 
     if line.words[0] in APART:
         raise UsageError(f"{line.words[0]} is for outside: kdmlog {line.words[0]}.")
+    asked = Call()
+    hoist(line.words, asked)
+    if asked.db or asked.campaign or asked.branch:
+        raise UsageError("The prompt stays on its campaign.", hints=["switch BRANCH, or quit"])
     one = Call(db=call.db, spoilers=call.spoilers, session=session, scripted=True, prompting=True)
     one.inputs.loose = loose(line.loose)
     if by := call.write.get("by"):

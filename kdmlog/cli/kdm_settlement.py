@@ -10,6 +10,7 @@ from kdmlog.cli.build import to_click
 from kdmlog.cli.kdm_sheets import LONGEST_NAME, Sheets, counted, look, plural
 from kdmlog.cli.kdm_survivors import gear_figures
 from kdmlog.core.text import shown, words
+from kdmlog.games.kdm import years
 
 RESOURCE_TYPES = ("bone", "hide", "organ", "scrap", "herb", "vermin", "consumable")
 BUILD_ENDEAVORS = 1
@@ -36,7 +37,7 @@ def settlement_show() -> None:
         ("Nemeses", ", ".join(map(sheets.foe, here.nemeses))),
         ("Defeated", counted(Counter(map(sheets.foe, here.defeated)))),
         ("Milestones", "\n".join(_milestones(sheets))),
-        ("To come", "\n".join(_to_come(sheets))),
+        ("To come", "\n".join(years.to_come(sheets.table, here))),
         ("Storage", f"{plural(resources, 'resource')}, {gear} gear"),
     ]
     tables.draw(
@@ -96,7 +97,13 @@ def timeline() -> None:
     rows = []
     for year, events in here.timeline.items():
         box = "■" if int(year) <= here.lantern_year else "□"
-        rows.append((box, f"{year:>2}", ", ".join(_event(sheets, event) for event in events)))
+        rows.append(
+            (
+                box,
+                f"{year:>2}",
+                ", ".join(years.event_name(sheets.table, event) for event in events),
+            )
+        )
     half = (len(rows) + 1) // 2
     blocks = [tables.columns(part) for part in (rows[:half], rows[half:])]
     tables.draw(f"Lantern year {here.lantern_year}", tables.beside(*blocks, left_width=38))
@@ -143,8 +150,8 @@ def locations() -> None:
 
     for id_, offer in offers.items():
         record = sheets.record("location", id_)
-        note = f"  ·  {record.note}" if record is not None and record.note else ""
-        tables.draw(f"{sheets.name('location', id_)}{note}")
+        note = f"·  {record.note}" if record is not None and record.note else ""
+        tables.draw(tables.columns([(sheets.name("location", id_), note)], gap=2))
         rows = []
         for what, kind in (("endeavors", ""), ("build", "location"), ("craft", "gear")):
             for key, cost in offer[what].items():
@@ -219,24 +226,6 @@ def _milestones(sheets: Sheets) -> list[str]:
         brings = f": {sheets.name('story_event', records[id_].event)}" if id_ in records else ""
         rows.append(f"{box} {sheets.name('milestone', id_)}{brings}")
     return rows
-
-
-def _to_come(sheets: Sheets, most: int = 3) -> list[str]:
-    """The next years of the timeline in which something happens."""
-    here = sheets.view.settlement
-    rows = [
-        f"year {year}: {', '.join(_event(sheets, event) for event in events)}"
-        for year, events in here.timeline.items()
-        if int(year) > here.lantern_year and events
-    ]
-    return rows[:most]
-
-
-def _event(sheets: Sheets, event: str) -> str:
-    """Returns the name of a timeline's event; a nemesis is said to be one."""
-    years = sheets.table.content.all(sheets.kinds["timeline"]).values()
-    nemesis = any(event in year.nemesis for year in years) or ":" in event
-    return f"nemesis {sheets.foe(event)}" if nemesis else sheets.name("story_event", event)
 
 
 def build(name: str, command: str) -> Any:

@@ -6,7 +6,7 @@ The sheets know no rule. With ``--json`` each prints its part of the public stat
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from msgspec import Struct
@@ -16,7 +16,7 @@ from kdmlog.core.errors import Refused
 from kdmlog.core.game import Table
 from kdmlog.core.names import match
 from kdmlog.core.text import shown, words
-from kdmlog.games.kdm import views
+from kdmlog.games.kdm import views, years
 
 LONGEST_NAME = 40
 
@@ -34,9 +34,9 @@ class Sheets(Struct, frozen=True):
         return self.table.content.find(self.kinds[kind], id_)
 
     def name(self, kind: str, id_: str) -> str:
-        """Returns a record's name; without a record its id as words."""
+        """Returns a record's name; without a record its id in the words of a name."""
         record = self.record(kind, id_)
-        return shown(record.name, LONGEST_NAME) if record is not None else words(id_)
+        return shown(record.name, LONGEST_NAME) if record is not None else words(id_).title()
 
     def names(self, kind: str, ids: Iterable[str]) -> str:
         """Returns the names of records in their order, repeated ones counted."""
@@ -44,8 +44,7 @@ class Sheets(Struct, frozen=True):
 
     def foe(self, id_: str) -> str:
         """Returns a monster's name, with its level where the id has one (``butcher:1``)."""
-        monster, _, at = id_.partition(":")
-        return self.name("monster", monster) + (f" {level(at)}" if at else "")
+        return years.foe_name(self.table, id_)
 
     def who(self, id_: str) -> str:
         """Returns a survivor's name."""
@@ -86,3 +85,25 @@ def plural(count: int, what: str) -> str:
 
 def counted(counts: Counter[str]) -> str:
     return ", ".join(f"{name} ×{n}" if n > 1 else name for name, n in counts.items())
+
+
+def folded(items: Sequence[str], width: int) -> str:
+    """Returns items in lines as wide as that; none is broken, unless it is wider by itself."""
+    lines = [""]
+    for item in items:
+        longer = f"{lines[-1]}; {item}" if lines[-1] else item
+        if len(longer) <= width or not lines[-1]:
+            lines[-1] = longer
+        else:
+            lines[-1] += ";"
+            lines.append(item)
+    return "\n".join(lines)
+
+
+def last_folded(
+    headings: Sequence[str], rows: Sequence[Sequence[Any]], width: int
+) -> list[tuple[object, ...]]:
+    """Returns a listing's rows, with the items of each last cell folded into what is left."""
+    for column, heading in enumerate(headings[:-1]):
+        width -= 2 + max([len(heading), *(len(str(row[column])) for row in rows)])
+    return [(*row[:-1], folded(row[-1], width)) for row in rows]

@@ -6,7 +6,7 @@ from typing import Any
 
 from kdmlog.cli import say
 from kdmlog.cli.build import to_click
-from kdmlog.cli.kdm_sheets import LONGEST_NAME, Sheets, level, look
+from kdmlog.cli.kdm_sheets import LONGEST_NAME, Sheets, last_folded, level, look
 from kdmlog.cli.kdm_survivors import weighing
 from kdmlog.core.state import FACE_DOWN
 from kdmlog.core.text import shown, words
@@ -25,10 +25,8 @@ def showdown() -> None:
         return
     from kdmlog.cli import tables
 
-    figures = "  ·  ".join(
-        f"{name.capitalize()} {getattr(fight, name)}"
-        for name in ("movement", "toughness", "speed", "damage")
-    )
+    figures = f"Movement {fight.movement}  ·  Toughness {fight.toughness}"
+    figures += f"  ·  Speed {fight.speed:+}  ·  Damage {fight.damage:+}"
     if fight.life is not None:
         figures += f"  ·  Life {fight.life}"
     tables.draw(_fight(sheets, fight), tables.rule(), figures)
@@ -39,12 +37,16 @@ def showdown() -> None:
             shown(sheets.view.survivors[id_].player, LONGEST_NAME),
             f"{sheets.view.survivors[id_].survival}/{sheets.view.settlement.survival_limit}",
             sheets.view.survivors[id_].insanity,
-            "; ".join([*_part(fight, id_), *weighing(sheets, id_)]),
+            [*_part(fight, id_), *weighing(sheets, id_)],
         )
         for id_ in sheets.table.state.showdown.survivors
     ]
     headings = ("Survivor", "Player", "Surv", "Ins", "Now")
-    tables.draw(tables.listing(headings, rows, right=("Surv", "Ins")))
+    folded = last_folded(headings, rows, tables.width())
+    tables.draw(tables.listing(headings, folded, right=("Surv", "Ins")))
+    if sheets.view.open is not None:
+        question = sheets.call.reading().game.question(sheets.view.open, sheets.table)
+        tables.draw("", tables.pairs([("Open", question)]))
 
 
 def showdown_decks() -> None:
@@ -81,6 +83,8 @@ def _no_showdown() -> None:
 
 def _fight(sheets: Sheets, fight: views.Showdown) -> str:
     turn = "the monster's turn" if fight.turn == "monster" else "the survivors' turn"
+    if outcome := sheets.table.state.showdown.outcome:
+        turn = f"over: {outcome}"
     parts = (sheets.foe(fight.monster), level(fight.level), f"round {fight.round}", turn)
     return "  ·  ".join(parts)
 
@@ -89,15 +93,18 @@ def _monster(sheets: Sheets, fight: views.Showdown) -> list[tuple[str, str]]:
     ai, places = fight.ai, fight.hit_locations
     discard = sheets.names("ai_card", ai.discard) or "none"
     hit = sheets.names("hit_location", places.discard) or "none"
+    if drawn := sheets.table.state.decks["hit_locations"]["drawn"]:
+        hit += f"; drawn: {sheets.names('hit_location', drawn)}"
     controller = fight.controller
     if controller in sheets.view.survivors:
         controller = sheets.who(controller)
     tokens = [f"{words(name)} {count:+}" for name, count in fight.tokens.items() if count]
+    tokens += ["knocked down"] * sheets.table.state.showdown.knocked_down
     rows = [
         ("AI", f"deck {ai.deck}, wounds {ai.wounds}, discard: {discard}"),
         ("In play", sheets.names("ai_card", ai.in_play)),
         ("Hit locations", f"deck {places.deck}, discard: {hit}"),
-        ("Persistent", sheets.names("hit_location", places.persistent)),
+        ("Persistent", _injuries(sheets, places.persistent)),
         ("Tokens", ", ".join(tokens)),
         ("Controller", shown(controller, LONGEST_NAME)),
         ("Priority target", sheets.who(fight.priority_target) if fight.priority_target else ""),
@@ -106,6 +113,16 @@ def _monster(sheets: Sheets, fight: views.Showdown) -> list[tuple[str, str]]:
         left = f"movement {fight.acting.movement}, activation {fight.acting.activation}"
         rows.append(("Acting", f"{sheets.who(fight.acting.survivor)}: {left} left"))
     return rows
+
+
+def _injuries(sheets: Sheets, cards: list[str]) -> str:
+    """Returns the persistent injuries in play, each with its hit location."""
+    told = []
+    for card in cards:
+        location, name = sheets.record("hit_location", card), sheets.name("hit_location", card)
+        injury = words(location.persistent).title() if location is not None else ""
+        told.append(f"{injury} ({name})" if injury else name)
+    return ", ".join(told)
 
 
 def _part(fight: views.Showdown, id_: str) -> list[str]:
@@ -122,7 +139,8 @@ def _zones(sheets: Sheets, deck: str, kind: str) -> list[tuple[str, str]]:
     for zone in dict.fromkeys((*FACE_DOWN[: 2 if deck == "ai" else 1], *zones)):
         cards = zones.get(zone, [])
         if zone not in FACE_DOWN:
-            rows.append((zone, sheets.names(kind, cards)))
+            named = _injuries(sheets, cards) if zone == "persistent" else sheets.names(kind, cards)
+            rows.append((zone, named))
             continue
         told = f"{len(cards)} face down"
         if sheets.call.spoilers and cards:

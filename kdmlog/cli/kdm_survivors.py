@@ -8,7 +8,7 @@ import typer
 
 from kdmlog.cli import say
 from kdmlog.cli.build import to_click
-from kdmlog.cli.kdm_sheets import LONGEST_NAME, Sheets, look
+from kdmlog.cli.kdm_sheets import LONGEST_NAME, Sheets, last_folded, look
 from kdmlog.core.text import shown, words
 from kdmlog.games.kdm import views
 
@@ -25,19 +25,28 @@ TRACKS = (
 Who = Annotated[str, typer.Argument(help="a survivor: id, name or the beginning of it")]
 
 
-def survivor_list() -> None:
+def survivor_list(
+    text: Annotated[
+        str | None,
+        typer.Argument(help="only those with this on their sheet: a trait, gear, a note…"),
+    ] = None,
+) -> None:
     """List the survivors."""
     sheets = look()
     view = sheets.view
+    found = {id_: one for id_, one in view.survivors.items() if _says(sheets, id_, text or "")}
     if sheets.call.json:
-        say.as_json(view.survivors)
+        say.as_json(found)
+        return
+    if text and not found:
+        say.line(f"No survivor's sheet says {text!r}.")
         return
     if not view.survivors:
         say.line("No survivor yet.  Next: survivor new NAME m|f")
         return
     from kdmlog.cli import tables
 
-    alive = {id_: one for id_, one in view.survivors.items() if one.status != "dead"}
+    alive = {id_: one for id_, one in found.items() if one.status != "dead"}
     rows = [
         (
             sheets.who(id_),
@@ -48,15 +57,44 @@ def survivor_list() -> None:
             one.hunt_xp,
             one.courage,
             one.understanding,
-            "; ".join(weighing(sheets, id_)),
+            [*weighing(sheets, id_), *(_matching(sheets, id_, text) if text else [])],
         )
         for id_, one in alive.items()
     ]
     figures = ("Surv", "Ins", "XP", "Cour", "Und")
-    tables.draw(tables.listing(("Survivor", "Sex", "Player", *figures, "Now"), rows, right=figures))
-    if len(alive) < len(view.survivors):
-        dead = [(sheets.who(one.survivor), one.cause) for one in view.deaths]
+    headings = ("Survivor", "Sex", "Player", *figures, "Now")
+    folded = last_folded(headings, rows, tables.width())
+    tables.draw(tables.listing(headings, folded, right=figures))
+    if len(alive) < len(found):
+        dead = [
+            (sheets.who(one.survivor), one.cause) for one in view.deaths if one.survivor in found
+        ]
         tables.draw("", tables.listing(("Dead", "Of"), dead))
+
+
+def _says(sheets: Sheets, id_: str, text: str) -> bool:
+    one = sheets.view.survivors[id_]
+    named = (sheets.who(id_), one.player, one.status)
+    return not text or any(_within(text, part) for part in (*named, *_matching(sheets, id_, text)))
+
+
+def _matching(sheets: Sheets, id_: str, text: str) -> list[str]:
+    """What is on a sheet, by name, that has ``text`` in it: traits, injuries, gear, notes."""
+    one = sheets.view.survivors[id_]
+    listed = (
+        ("fighting_art", one.fighting_arts),
+        ("disorder", one.disorders),
+        ("ability", (*one.abilities, *one.impairments)),
+        ("injury", one.severe_injuries),
+        ("gear", one.grid.values()),
+        ("resource", one.resources),
+    )
+    names = [sheets.name(kind, id_) for kind, ids in listed for id_ in ids]
+    return [part for part in (*dict.fromkeys(names), *one.notes) if _within(text, part)]
+
+
+def _within(text: str, part: str) -> bool:
+    return text.casefold() in part.casefold()
 
 
 def survivor_show(survivor: Who) -> None:
@@ -76,10 +114,10 @@ def survivor_show(survivor: Who) -> None:
         "  ·  ".join(f"{name.capitalize()} {getattr(one, name)}" for name in ATTRIBUTES),
         tables.beside(
             tables.columns(_body(sheets, one), gap=2),
-            tables.pairs(_tracks(sheets, one)),
+            tables.pairs(_tracks(sheets, id_)),
             left_width=28,
         ),
-        tables.pairs(_traits(sheets, one)),
+        tables.pairs(_traits(sheets, id_)),
         _affinities(one),
         tables.square(grid),
     )
@@ -135,8 +173,9 @@ def _body(sheets: Sheets, one: views.Survivor) -> list[tuple[str, ...]]:
     return [(*row, *[""] * (4 - len(row))) for row in rows]
 
 
-def _tracks(sheets: Sheets, one: views.Survivor) -> list[tuple[str, str]]:
+def _tracks(sheets: Sheets, id_: str) -> list[tuple[str, str]]:
     """The rows of boxes, and what a survivor has about them just now."""
+    one = sheets.view.survivors[id_]
     rows = []
     for label, figure, count, milestones in TRACKS:
         now = one.weapon.level if figure == "proficiency" else getattr(one, figure)
@@ -144,8 +183,9 @@ def _tracks(sheets: Sheets, one: views.Survivor) -> list[tuple[str, str]]:
         rows.append((label, f"{now:>2}  {_boxes(now, count, milestones)}{kind}".rstrip()))
     rows.append(("Skip next hunt", " ■" if one.skip_next_hunt else " □"))
     rows.append(("Resources", sheets.names("resource", one.resources)))
-    now_ = _tokens(one) + ["knocked down"] * one.knocked_down
-    rows.append(("Tokens", ", ".join([*now_, *map(words, one.status_cards)])))
+    rows.append(("Tokens", ", ".join([*_tokens(one), *map(words, one.status_cards)])))
+    if conditions := views.conditions(sheets.table, id_):
+        rows.append(("Now", ", ".join(conditions)))
     return rows
 
 
@@ -157,18 +197,24 @@ def _boxes(now: int, count: int, milestones: tuple[int, ...]) -> str:
     return "".join(marks)
 
 
-def _traits(sheets: Sheets, one: views.Survivor) -> list[tuple[str, str]]:
+def _traits(sheets: Sheets, id_: str) -> list[tuple[str, str]]:
+    one = sheets.view.survivors[id_]
     owned = sheets.view.settlement.innovations
-    records = [sheets.record("innovation", id_) for id_ in owned]
+    records = [sheets.record("innovation", owned_) for owned_ in owned]
     actions = ["dodge", *(record.survival_action for record in records if record)]
+    barred = views.barred(sheets.table, id_)
+    able = [] if one.status == "dead" or "survival" in barred else dict.fromkeys(actions)
     both = (*one.abilities, *one.impairments)
     rows = [
-        ("Survival actions", ", ".join(dict.fromkeys(filter(None, actions)))),
+        ("Survival actions", ", ".join(action for action in able if action not in ("", *barred))),
         ("Fighting arts", sheets.names("fighting_art", one.fighting_arts)),
         ("Disorders", sheets.names("disorder", one.disorders)),
         ("Abilities & impairments", sheets.names("ability", both)),
         ("Severe injuries", sheets.names("injury", one.severe_injuries)),
     ]
+    if barred:
+        told = ", ".join(f"{words(what)} ({why})" for what, why in barred.items())
+        rows.append(("Barred", told))
     if one.parents is not None:
         parents = f"{sheets.who(one.parents.mother)} and {sheets.who(one.parents.father)}"
         rows.append(("Parents", parents))
@@ -198,7 +244,7 @@ def _gear_lines(sheets: Sheets, one: views.Survivor, cell: str) -> list[str]:
     ]
     for how, colours in record.needs.items():
         needed = ", ".join(f"{count} {colour}" for colour, count in colours.items())
-        lines.append(f"bonus: {needed} {words(how)}")
+        lines.append(f"{words(how)}: {needed}")
     return [line for line in lines if line]
 
 
@@ -223,6 +269,8 @@ def _tokens(one: views.Survivor) -> list[str]:
 def weighing(sheets: Sheets, id_: str) -> list[str]:
     """What is not as it should be with a survivor, and what they wear."""
     one = sheets.view.survivors[id_]
+    if one.status == "dead":
+        return [f"dead: {shown(sheets.cause(id_))}"]
     found = [one.status] if one.status != "alive" else []
     found += [
         views.boxes(one, location)
@@ -230,8 +278,7 @@ def weighing(sheets: Sheets, id_: str) -> list[str]:
         if one.injuries[location] or one.armor.get(location)
     ]
     found += _tokens(one)
-    if one.knocked_down:
-        found.append("knocked down")
+    found += views.conditions(sheets.table, id_)
     if one.skip_next_hunt:
         found.append("skips next hunt")
     return found

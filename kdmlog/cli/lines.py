@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 
 import msgspec
 
@@ -11,6 +11,7 @@ from kdmlog.cli.call import takes_value
 from kdmlog.cli.table import COMMANDS, Entry
 from kdmlog.core.errors import UsageError
 from kdmlog.core.game import Action, Line
+from kdmlog.core.names import nearest
 from kdmlog.session import Session
 
 
@@ -72,8 +73,8 @@ def spelt(words: list[str], ready: Collection[str] = ()) -> tuple[list[str], lis
     """
     first = words[0].lower()
     if first not in COMMANDS:
-        inner = [path for path in _paths() if path[-1] == first]
-        short = [path for path in _paths() if _initials(path) == first]
+        inner = [path for path in paths() if path[-1] == first]
+        short = [path for path in paths() if _initials(path) == first]
         if path := _only(inner, ready) or _only(short, ready):
             return list(path), words[1:]
         first = _beginning(first, COMMANDS, [], ready)
@@ -81,6 +82,8 @@ def spelt(words: list[str], ready: Collection[str] = ()) -> tuple[list[str], lis
     if not entry.group:
         return [first], words[1:]
     if len(words) == 1 or words[1].startswith("-"):
+        if len(words) == 1 and len(entry.group) > 1:
+            raise UsageError(f"{first} what?", hints=[_names(entry.group)])
         alone = list(entry.group) if len(entry.group) == 1 else []
         return [first, *alone], words[1:]
     return [first, _beginning(words[1].lower(), entry.group, [first], ready)], words[2:]
@@ -88,18 +91,20 @@ def spelt(words: list[str], ready: Collection[str] = ()) -> tuple[list[str], lis
 
 def _only(paths: list[tuple[str, ...]], ready: Collection[str]) -> tuple[str, ...]:
     """Returns the one path, or the one of several that is ready; empty when there is none such."""
-    legal = [path for path in paths if any(_leads(path, line) for line in ready)]
+    legal = [path for path in paths if any(leads(path, line) for line in ready)]
     for some in (paths, legal):
         if len(some) == 1:
             return some[0]
     return ()
 
 
-def _leads(path: tuple[str, ...], line: str) -> bool:
+def leads(path: tuple[str, ...], line: str) -> bool:
+    """Returns whether a line begins with the words of a command."""
     return line.split()[: len(path)] == list(path)
 
 
-def _paths() -> Iterator[tuple[str, ...]]:
+def paths() -> Iterator[tuple[str, ...]]:
+    """Yields the commands that have a short form: those of a group, and those of several words."""
     for name, entry in COMMANDS.items():
         if entry.group:
             yield from ((name, inner) for inner in entry.group)
@@ -122,8 +127,17 @@ def _beginning(
         return path[-1]
     said = " ".join([*before, word])
     if found:
-        raise UsageError(f"{said!r} could be {', '.join(found)}.", hints=["say more of it"])
-    raise UsageError(f"No command {said!r}.", hints=["do lists what can be done"])
+        raise UsageError(f"{said!r} could be {_names(found)}.", hints=["say more of it"])
+    known = [*table, *(() if before else (path[-1] for path in paths()))]
+    if near := nearest(word, known):
+        hint = f"{_names(near)}?"
+    else:
+        hint = _names(table) if before else "do lists what can be done"
+    raise UsageError(f"No command {said!r}.", hints=[hint])
+
+
+def _names(names: Iterable[str]) -> str:
+    return ", ".join(names)
 
 
 def _action(path: str, session: Session | None) -> type[Action] | None:

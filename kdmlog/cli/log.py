@@ -10,13 +10,13 @@ import typer
 from kdmlog.cli import say
 from kdmlog.cli.build import to_click
 from kdmlog.cli.call import Call, current
-from kdmlog.cli.documents import Branch, Entry, Shown, ShownMove
+from kdmlog.cli.documents import Entry, Shown, ShownMove
 from kdmlog.core import events as e
 from kdmlog.session import ActionEntry, Session
 
 
 def log(
-    n: Annotated[int, typer.Option("-n", help="how many actions", min=0)] = 20,
+    n: Annotated[int, typer.Option("-n", help="how many actions; 0 for all", min=0)] = 20,
     events: Annotated[bool, typer.Option("--events", help="with the facts of each")] = False,
     graph: Annotated[bool, typer.Option("--graph", help="draw the branches")] = False,
     grep: Annotated[str, typer.Option(help="only lines with this text")] = "",
@@ -26,7 +26,9 @@ def log(
     call = current()
     session = call.reading()
     if graph:
-        _graph(call, session)
+        from kdmlog.cli.graph import graph as draw
+
+        draw(call, session)
         return
     found = _filtered(session, call, n, grep, survivor)
     if call.json:
@@ -43,7 +45,7 @@ def log(
 def _filtered(session: Session, call: Call, n: int, grep: str, survivor: str) -> list[ActionEntry]:
     head = session.place(call.at) if call.at is not None else None
     if not grep and not survivor:
-        return session.log(n, head=head)
+        return session.log(n or None, head=head)
     who = session.game.named(survivor, session.table) if survivor else ""
     found = []
     for one in session.log(head=head):
@@ -68,24 +70,6 @@ def entry_json(session: Session, one: ActionEntry) -> Entry:
     """Returns an action as ``--json`` shows it."""
     text = session.game.headline(one.action, one.events, session.table)
     return Entry(one.number, one.numbers, one.hash, one.by, one.at, one.action, text)
-
-
-def _graph(call: Call, session: Session) -> None:
-    """Each branch with the move it stands at and the last it shares with the one in use."""
-    rows = [
-        (branch.name, branch.head.number, session.shared_with(branch.head))
-        for branch in session.branches()
-    ]
-    if call.json:
-        say.as_json([Branch(*row) for row in rows])
-        return
-    longest = max(len(name) for name, _, _ in rows)
-    for name, number, shared in rows:
-        mark = "*" if name == session.branch_name else " "
-        line = f"{mark} {name:<{longest}}  1 ─ {number}"
-        if name != session.branch_name:
-            line = f"{mark} {name:<{longest}}  {'│ ' if shared else ''}from {shared} ─┬─ {number}"
-        say.line(line)
 
 
 def show(move: Annotated[str, typer.Argument(help="a move number, h:HASH or @{N}")]) -> None:

@@ -14,8 +14,11 @@ import typer.core
 from kdmlog.cli.call import EPILOG, Call, hoist, running
 from kdmlog.cli.errors import Complaint, report
 from kdmlog.cli.table import COMMANDS, Entry
-from kdmlog.core.errors import UsageError
+from kdmlog.core.errors import KdmlogError, UsageError
 from kdmlog.core.names import nearest
+
+COMPLETE = "_KDMLOG_COMPLETE"
+"""The variable by which a shell asks for completions."""
 
 
 class Lazy(typer.core.TyperGroup):
@@ -36,6 +39,18 @@ class Lazy(typer.core.TyperGroup):
             return group(cmd_name, entry.group, entry.help)
         module, name = entry.path.split(":")
         return import_module(module).build(name, cmd_name)
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Takes the common options out of words that a shell wants completed, too."""
+        if ctx.resilient_parsing:
+            args = hoist(args, Call())
+        return super().parse_args(ctx, args)
+
+    def shell_complete(self, ctx: Any, incomplete: str) -> list[Any]:
+        """Returns the names that begin so, from the table alone, importing nothing."""
+        from typer._click.shell_completion import CompletionItem
+
+        return [CompletionItem(name) for name in self.table if name.startswith(incomplete)]
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
         """Finds the command; a name that is none gets the nearest ones."""
@@ -76,12 +91,35 @@ def run(words: list[str], call: Call) -> None:
 
 def main(words: list[str] | None = None) -> None:
     """Runs the command line and exits with its code."""
+    if COMPLETE in os.environ:
+        sys.exit(complete())
     call = Call()
     code = execute(sys.argv[1:] if words is None else words, call)
     if call.session is not None:
         call.session.close()
     gc.freeze()  # else Python looks for garbage in every module once more before it ends
     sys.exit(code)
+
+
+def complete() -> int:
+    """Answers the shell by Typer's protocol; returns the exit code.
+
+    ``_KDMLOG_COMPLETE=source_bash`` (or zsh, fish) prints the script that asks from then on.
+    """
+    from typer._completion_classes import completion_init
+
+    completion_init()
+    what, _, shell = os.environ[COMPLETE].partition("_")
+    if shell in ("source", "complete"):  # Click says it the other way round
+        os.environ[COMPLETE] = f"{shell}_{what}"
+    try:
+        root().main(args=[], prog_name="kdmlog", standalone_mode=False)
+    except SystemExit as done:
+        return done.code if isinstance(done.code, int) else 1
+    except (KdmlogError, Complaint, LookupError, ValueError):
+        # Words that are no command have no completion; without a shell there are none at all.
+        return 1
+    return 0
 
 
 def execute(words: list[str], call: Call) -> int:

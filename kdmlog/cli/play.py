@@ -32,10 +32,18 @@ def play() -> None:
         except KeyboardInterrupt:
             say.line("      Nothing done; quit or Ctrl-D leaves.")
             continue
-        if text is None or text.strip() in LEAVE:
-            say.line("      Everything is logged.")
-            return
-        heed(call, session, text)
+        for line in _pasted(text):
+            if line.strip() in LEAVE:
+                say.line("      Everything is logged.")
+                return
+            heed(call, session, line)
+
+
+def _pasted(text: str | None) -> list[str]:
+    """Returns the lines of what was typed: several when they were pasted; none means to leave."""
+    if text is None:
+        return [LEAVE[0]]
+    return [line for line in text.splitlines() if line.strip()] or [""]
 
 
 # --- the terminal ---------------------------------------------------------------------------------
@@ -55,7 +63,11 @@ def _plain(session: Session) -> str | None:
     try:
         return input(f"{session.game.prompt(session.table)}> ")
     except EOFError:
+        say.line()
         return None
+    except KeyboardInterrupt:
+        say.line()
+        raise
 
 
 def build(name: str, command: str) -> Any:

@@ -12,7 +12,7 @@ from kdmlog.cli import say
 from kdmlog.cli.build import to_click
 from kdmlog.cli.call import current
 from kdmlog.core.errors import UsageError
-from kdmlog.session import Session
+from kdmlog.session import ActionEntry, Session
 from kdmlog.session.spans import span
 
 
@@ -21,7 +21,7 @@ def replay(
         str | None, typer.Argument(help="showdown:1, ly:2, 10..20, a move", metavar="RANGE")
     ] = None,
     speed: Annotated[float, typer.Option(help="seconds between actions", min=0, max=60)] = 0,
-    step: Annotated[bool, typer.Option("--step", help="wait for ⏎ after each, q ends")] = False,
+    step: Annotated[bool, typer.Option("--step", help="go on and back by hand")] = False,
 ) -> None:
     """Play through the past, action by action."""
     call = current()
@@ -37,17 +37,39 @@ def replay(
 
         say.as_json([entry_json(session, one) for one in reversed(entries)])
         return
-    for one in reversed(entries):
-        _show(session, one.numbers[-1], one)
-        if step and input("      ⏎ next, q ends > ").strip().lower() == "q":
-            return
+    entries.reverse()
+    if step:
+        _step(session, entries)
+        return
+    for one in entries:
+        _show(session, one)
         if speed:
             time.sleep(speed)
 
 
-def _show(session: Session, number: int, one: Any) -> None:
+def _step(session: Session, entries: list[ActionEntry]) -> None:
+    """Goes through the actions as the player says: on, back, to a move, to the end."""
+    at = 0
+    while 0 <= at < len(entries):
+        _show(session, entries[at])
+        try:
+            word = input("      ⏎ next, b back, a move's number, q ends > ").strip().lower()
+        except EOFError:
+            return
+        if word == "q":
+            return
+        if word.isdecimal():
+            reached = [place for place, one in enumerate(entries) if one.number <= int(word)]
+            at = reached[-1] if reached else 0
+        elif word in ("", "n", "b"):
+            at = max(0, at - 1) if word == "b" else at + 1
+        else:
+            say.line(f"      {word!r} is none of these.")
+
+
+def _show(session: Session, one: ActionEntry) -> None:
     """One action: its line, its facts, the standing after it."""
-    table = session.at(str(number))
+    table = session.at(str(one.numbers[-1]))
     say.line(f"── {one.number}  {session.game.headline(one.action, one.events, table)}")
     for event in one.events:
         if text := session.game.sentence(event, table):

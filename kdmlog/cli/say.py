@@ -37,11 +37,10 @@ def wrapped(text: str) -> str:
         text,
         width,
         subsequent_indent=inset,
-        drop_whitespace=False,
         break_long_words=True,
         break_on_hyphens=False,
     )
-    return "\n".join(part.rstrip() for part in parts)
+    return "\n".join(parts)
 
 
 def as_json(thing: Any) -> None:
@@ -78,6 +77,8 @@ def result(call: Call, session: Session, done: Result) -> None:
         return
     texts = [text for event in done.events if (text := game.sentence(event, done.after))]
     texts += game.sheet_changes(game.view(done.before), game.view(done.after))
+    if twin := session.twin(done):
+        texts.append(f"The same as move {twin}, just before. If it was meant once: undo")
     if done.number == 0:
         texts.append("Nothing was logged (--dry-run).")
     if (asked := done.after.state.open) is not None:

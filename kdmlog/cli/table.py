@@ -96,6 +96,9 @@ COMMANDS: dict[str, Entry] = {
         "Show where the game stands, what is open, what can be done now.",
         "kdmlog.cli.standing:status",
     ),
+    "recap": Entry(
+        "Tell of the last evening, what is open and what comes next.", "kdmlog.cli.recap:recap"
+    ),
     "do": Entry("List the legal actions, or perform one by name.", "kdmlog.cli.standing:do"),
     "answer": Entry("Answer the open question.", "kdmlog.cli.standing:answer"),
     "roll": Entry("Log a free roll.", "kdmlog.cli.free:Roll"),

@@ -11,7 +11,10 @@ from prompt_toolkit.document import Document
 from prompt_toolkit.history import FileHistory, History, InMemoryHistory
 from prompt_toolkit.styles import Style
 
+from kdmlog.cli.lines import leads, paths, spelt
+from kdmlog.cli.say import wrapped
 from kdmlog.cli.table import COMMANDS
+from kdmlog.core.errors import UsageError
 from kdmlog.core.requests import Choose, Opportunity
 from kdmlog.core.text import shown
 from kdmlog.session import Session
@@ -37,13 +40,27 @@ class Words(Completer):
         asked = self.session.open
         if asked is not None and isinstance(asked.request, Choose | Opportunity):
             return [one.id for one in asked.request.options]
-        lines = [line.split() for line in self.session.ready()]
+        ready = self.session.ready()
+        typed = _spelt(typed, ready)
+        lines = [line.split() for line in ready]
         found = [line[len(typed)] for line in lines if line[: len(typed)] == typed < line]
         if not typed:
+            found += [path[-1] for path in paths() if any(leads(path, line) for line in ready)]
             found += COMMANDS
         elif typed[0] in COMMANDS and len(typed) == 1:
             found += COMMANDS[typed[0]].group
         return list(dict.fromkeys(found))
+
+
+def _spelt(typed: list[str], ready: list[str]) -> list[str]:
+    """Returns the words with the command spelt out: ``settlement craft`` for ``craft``."""
+    if not typed or typed[0] in COMMANDS:
+        return typed
+    try:
+        path, rest = spelt(typed, ready)
+    except UsageError:
+        return typed
+    return [*path, *rest]
 
 
 def terminal(session: Session) -> Callable[[Session], str | None]:
@@ -57,7 +74,7 @@ def terminal(session: Session) -> Callable[[Session], str | None]:
 
     def ask(session: Session) -> str | None:
         try:
-            return asking.prompt("> ", bottom_toolbar=lambda: f" {shown(standing(session))} ")
+            return asking.prompt("> ", bottom_toolbar=lambda: wrapped(standing(session)))
         except EOFError:
             return None
 
@@ -66,7 +83,7 @@ def terminal(session: Session) -> Callable[[Session], str | None]:
 
 def standing(session: Session) -> str:
     """Returns the line that stays in view."""
-    return f"{session.campaign.name}  ·  {session.game.prompt(session.table)}"
+    return shown(f" {session.campaign.name}  ·  {session.game.prompt(session.table)} ")
 
 
 def _history(session: Session) -> History:

@@ -52,7 +52,7 @@ class Reseeded(Event, frozen=True, kw_only=True, tag="core.reseeded"):
 
 
 class DiceRolled(Event, frozen=True, kw_only=True, tag="core.dice_rolled"):
-    """A roll, each face as it lay; ``source`` is ``app`` or ``table``; our dice have their ``key``."""
+    """A roll, each face as it lay; ``source`` is ``app`` or ``table``, ``key`` our dice's first."""
 
     dice: str
     faces: tuple[int, ...]

@@ -93,6 +93,8 @@ class Game(Struct, frozen=True):
     """The same without what the facts' own lines say already."""
     standing: Callable[[Table], list[str]]
     """Returns a few lines on who and what is there now."""
+    ahead: Callable[[Table], list[str]]
+    """Returns a few lines on what is to come: what waits for its time, who cannot take part."""
     landmarks: Mapping[str, Callable[[Event], bool]]
     """Names of points in the history: which events are the n-th ``showdown`` or ``ly``."""
     shorthand: Callable[[Table, list[str]], list[Line] | None] = lambda _table, _words: None

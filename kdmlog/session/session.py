@@ -346,11 +346,26 @@ class Session:
 
     def log(self, limit: int | None = None, *, head: Head | None = None) -> list[ActionEntry]:
         """Returns the last actions, those begun last first, each with its answers."""
-        return list(islice(entries(self.ledger, self.codec, head or self.head), limit))
+        return list(islice(self.latest(head), limit))
+
+    def latest(self, head: Head | None = None) -> Iterator[ActionEntry]:
+        """Yields the actions, those begun last first."""
+        return entries(self.ledger, self.codec, head or self.head)
 
     def entry(self, number: int, head: Head | None = None) -> ActionEntry:
         """Returns the action that a move on the way to ``head`` is of. Raises UnknownName."""
         return entry(self.ledger, self.codec, head or self.head, number)
+
+    def twin(self, done: Result) -> int:
+        """Returns the move just before one made, if the same was typed and no die fell; else 0."""
+        chance = any(
+            isinstance(event, (e.DiceRolled, e.CardsDrawn)) and event.source == "app"
+            for event in done.events
+        )
+        if chance or done.number < 2 or done.repeated:
+            return 0
+        here, before = (self.ledger.move(self.head, done.number - back) for back in (0, 1))
+        return before.number if (here.kind, here.input) == (before.kind, before.input) else 0
 
     def events(
         self, types: tuple[type[e.Event], ...] = (), since: int = 0
@@ -380,9 +395,9 @@ class Session:
         ]
         return Diff(changes, only_a, only_b)
 
-    def shared_with(self, place: Head) -> int:
-        """Returns the number of the last move on the way both here and to ``place``."""
-        return self._shared(self.head, place)
+    def shared_with(self, place: Head, other: Head | None = None) -> int:
+        """Returns the number of the last move on the way both to ``place`` and ``other`` (here)."""
+        return self._shared(other or self.head, place)
 
     def oplog(self) -> list[Ref]:
         """Returns every step of the campaign's branches, newest first."""
@@ -485,9 +500,11 @@ class Session:
         now = _value(action.value, leaf.now)
         if not leaf.least <= now <= leaf.most:
             raise BadInput(f"{path} is {leaf.least} to {leaf.most}, never {now}.")
-        fact = msgspec.structs.replace(leaf.event(now - leaf.now, now), cause="adjust")
-        ruled = e.Ruled(path=path, value=now, why=action.why, cause="adjust")
-        return self._facts("adjusted", input, [ruled, fact], write.note)
+        facts: list[e.Event] = [e.Ruled(path=path, value=now, why=action.why)]
+        if now != leaf.now:
+            facts.append(leaf.event(now - leaf.now, now))
+        ruled = [msgspec.structs.replace(fact, cause="adjust") for fact in facts]
+        return self._facts("adjusted", input, ruled, write.note)
 
     def _facts(self, kind: MoveKind, input: str, facts: list[e.Event], note: str) -> Decided:
         """A move of facts that no rule gave."""

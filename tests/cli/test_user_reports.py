@@ -794,3 +794,124 @@ def test_case_52_the_log_is_readable_and_undo_says_what_it_would_change(tmp_path
     assert done["changes"] and all(line in text for line in done["changes"])
     well(db, "redo")
     assert look(db) == before
+
+
+def developing(db: Path) -> Path:
+    """Plays the prologue by hand up to the first innovation."""
+    return script(db, "table", until="settlement innovate")
+
+
+def test_case_3_the_reply_to_an_innovation_shows_the_limit_it_raised(tmp_path: Path) -> None:
+    db = developing(tmp_path / "kdm.db")
+    limit = look(db, "settlement.survival_limit")
+    had = {id_: one["survival"] for id_, one in look(db, "survivors").items()}
+    said = well(db, "settlement", "innovate", "--draw", "symposium,paint", "--choose", "symposium")
+    assert f"survival limit {limit} → {limit + 1}" in said
+    assert f"/{limit + 1}" in well(db, "survivor", "show", "erza")
+    assert had == {id_: one["survival"] for id_, one in look(db, "survivors").items()}
+
+
+def test_case_35_small_changes_by_different_routes_are_undone_one_by_one(tmp_path: Path) -> None:
+    db = fighting(tmp_path / "kdm.db")
+    places = [mark(db)]
+    well(db, "adjust", "survivors.lucy.insanity", "+1", "--why", "forgotten")
+    places.append(mark(db))
+    lines_file = tmp_path / "one.kdm"
+    lines_file.write_text("adjust survivors.lucy.courage +1 --why forgotten\n")
+    well(db, "run", str(lines_file))
+    places.append(mark(db))
+    typed = "adjust survivors.erza.insanity +1 --why forgotten\n"
+    ended = subprocess.run(
+        [sys.executable, "-m", "kdmlog", "--db", str(db), "play"],
+        input=typed,
+        text=True,
+        capture_output=True,
+        check=True,
+        timeout=60,
+    )
+    assert "insanity 0 → 1" in ended.stdout
+    for place in reversed(places):
+        well(db, "undo")
+        assert mark(db) == place
+
+
+def test_case_52_the_log_has_a_line_an_action_and_a_dry_undo_tells_the_difference(
+    tmp_path: Path,
+) -> None:
+    db = fighting(tmp_path / "kdm.db")
+    well(db, "adjust", "survivors.lucy.insanity", "+2", "--why", "forgotten")
+    lines_ = well(db, "log").splitlines()
+    assert len(lines_) == look_log(db)
+    assert "insanity" in lines_[0] and "forgotten" in lines_[0]
+    before = mark(db)
+    tried = well(db, "undo", "--dry-run")
+    assert "Lucy  insanity 0" in tried
+    assert mark(db) == before
+
+
+def look_log(db: Path) -> int:
+    return len(json.loads(well(db, "--json", "log", "-n", "0")))
+
+
+def test_case_67_the_same_typed_again_counts_and_says_so(tmp_path: Path) -> None:
+    db = fighting(tmp_path / "kdm.db")
+    words = ("adjust", "survivors.lucy.insanity", "+1", "--why", "forgotten")
+    well(db, *words)
+    before = moves(db)
+    said = well(db, *words)
+    assert f"The same as move {before}" in said
+    assert look(db, "survivors.lucy.insanity") == 2
+    for _ in range(2):
+        well(db, *words, "--request-id", "once")
+    assert look(db, "survivors.lucy.insanity") == 3
+    for _ in range(2):  # app dice fall anew: nothing to wonder at
+        assert "The same as" not in well(db, "roll", "d10")
+
+
+def test_case_80_survivors_are_found_by_what_is_on_their_sheets(tmp_path: Path) -> None:
+    db = fighting(tmp_path / "kdm.db")
+    well(db, "adjust", "survivors.erza.disorders.prey", "1", "--why", "a ruling")
+    for text in ("prey", "PREY"):
+        said = well(db, "survivor", "list", text)
+        assert "Erza" in said and "Lucy  " not in said
+        assert list(json.loads(well(db, "--json", "survivor", "list", text))) == ["erza"]
+    assert all(len(line) <= 80 for line in well(db, "survivor", "list", "stone").splitlines())
+    assert "No survivor's sheet" in well(db, "survivor", "list", "nonsense")
+    assert well(db, "survivor", "list").splitlines()[0].split()[:3] == ["Survivor", "Sex", "Player"]
+
+
+@pytest.mark.parametrize(
+    ("name", "fits"),
+    [
+        ("N" * 200, True),
+        ("🦁 Łucja", True),
+        ("שלום", True),
+        ("Q\"uo'te", True),
+        ("two\nlines", True),
+        ("", False),
+        ("   ", False),
+    ],
+)
+def test_case_81_any_name_is_taken_or_refused_in_a_line(
+    tmp_path: Path, name: str, fits: bool
+) -> None:
+    db = tmp_path / "kdm.db"
+    well(db, "new", "Edge")
+    before = moves(db)
+    said = kdmlog(db, "survivor", "new", name, "f")
+    assert (said.code == 0) is fits, said
+    if not fits:
+        assert said.err.count("\n") == 1 and moves(db) == before
+        return
+    [one] = look(db, "survivors").values()
+    assert one["name"] == name
+    assert all(len(line) <= 80 for line in well(db, "survivor", "list").splitlines())
+
+
+def test_case_81_two_campaigns_of_one_name_keep_apart(tmp_path: Path) -> None:
+    db = tmp_path / "kdm.db"
+    well(db, "new", "Embers")
+    assert kdmlog(db, "new", "embers").err == "There is already a campaign embers.\n"
+    well(db, "new", "new")
+    slugs = [one["slug"] for one in json.loads(well(db, "--json", "campaigns"))]
+    assert len(set(slugs)) == 2

@@ -628,8 +628,8 @@ def test_milestones(records: dict[str, dict[str, Any]]) -> None:
         ("courage", 9): "see_the_truth",
         ("understanding", 3): "insight",
         ("understanding", 9): "white_secret",
-        ("weapon_proficiency", 3): "specialist",
-        ("weapon_proficiency", 8): "master",
+        ("proficiency", 3): "specialist",
+        ("proficiency", 8): "master",
     }
     settlement = {id: m.event for id, m in found.items() if m.scope == "settlement"}
     assert settlement == {

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from kdmlog.core.names import nearest
 from kdmlog.games.kdm import content as c
 from kdmlog.games.kdm import script as s
 
+TRACKS = {
+    "survivor": ("hunt_xp", "proficiency", "courage", "understanding"),
+    "settlement": ("population", "death_count", "innovations"),
+}
+"""The figures that have milestones, by scope."""
 Wrong = tuple[str, str, str, str]
 """kind, id, field, what is wrong"""
 
@@ -56,6 +61,13 @@ def _references(library: Any) -> Iterator[Wrong]:
             if card not in cards:
                 yield "monster", id_, "levels", _unknown(card, cards)
 
+    for id_, milestone in library.all(c.Milestone).items():
+        tracks = TRACKS.get(milestone.scope)
+        if tracks is None:
+            yield "milestone", id_, "scope", _unknown(milestone.scope, TRACKS)
+        elif milestone.track and milestone.track not in tracks:
+            yield "milestone", id_, "track", _unknown(milestone.track, tracks)
+
 
 def _tables(library: Any) -> Iterator[Wrong]:
     for id_, table in library.all(c.InjuryTable).items():
@@ -64,6 +76,6 @@ def _tables(library: Any) -> Iterator[Wrong]:
             yield "injury_table", id_, "rows", what
 
 
-def _unknown(named: str, known: list[str]) -> str:
-    near = nearest(named, known)
+def _unknown(named: str, known: Iterable[str]) -> str:
+    near = nearest(named, list(known))
     return f"there is no {named}" + (f"; {', '.join(near)}?" if near else "")

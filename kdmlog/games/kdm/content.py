@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from msgspec import Struct
+from msgspec import Struct, field
 
-from kdmlog.games.kdm.script import Step
+from kdmlog.games.kdm.script import Condition, Step
 
 
 class Record(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
@@ -15,6 +15,69 @@ class Record(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit
     name: str
     note: str = ""
     """What it does in a few words of ours, shown to players."""
+
+
+# --- what survivors bear --------------------------------------------------------------------------
+
+MOMENTS: Mapping[str, str] = {
+    "gained": "its bearer gains it",
+    "lost": "its bearer loses it",
+    "understanding": "its bearer's understanding has changed",
+    "bleeding": "anyone in the showdown has gained bleeding tokens",
+    "damaged_head": "the bearer's head was damaged, armor included",
+    "injured": "an injury box was filled, or a severe injury suffered",
+    "severe_injury": "a severe injury was suffered, not brain trauma",
+    "showdown_start": "a showdown with the bearer begins",
+    "turn_start": "the survivors' turn begins",
+    "act_start": "the bearer's act begins",
+    "act_end": "the bearer's act has ended",
+    "settlement_start": "a settlement phase begins; not a trait's own, only for what is due later",
+    "return": "the bearer returns to the settlement",
+    "depart": "the bearer departs, after all else that departing gives",
+}
+"""When what a record has ``on`` a moment plays, with the bearer as the one meant."""
+RULES: Mapping[str, str] = {
+    "not_knocked_down_by_brain_trauma": "brain trauma does not knock down",
+    "not_knocked_down_by_intimidation": "monsters' intimidation does not knock down",
+    "not_knocked_down_by_disorder": "disorders do not knock down",
+    "brain_takes_hit_damage": "damage to hit locations is dealt to the brain",
+}
+"""Special rules that hold for the bearer by being there."""
+FIGURES: Mapping[str, str] = {
+    "severe_injury": "the roll for a severe injury; a 1 stays a 1",
+    "intimidation": "brain damage from intimidation",
+    "endeavors": "endeavors that the bearer brings on returning",
+}
+"""What ``modifiers`` can change."""
+
+
+class While(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A bar or special rule that holds under a condition on its bearer."""
+
+    what: str
+    if_: str | Condition = field(name="if")
+
+
+class Modifies(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
+    """A change to a figure, see ``FIGURES``; ``if`` asks about the bearer."""
+
+    to: str
+    by: int
+    if_: str | Condition | None = field(name="if", default=None)
+
+
+class Trait(Record, frozen=True, kw_only=True):
+    """Whatever a survivor bears. Everything here holds as long as they do."""
+
+    bars: list[str | While] = []
+    """What the bearer may not do."""
+    rules: list[str | While] = []
+    """Special rules by id, see ``RULES``."""
+    modifiers: list[Modifies] = []
+    on: dict[str, list[Step]] = {}
+    """Moment (see ``MOMENTS``) to the steps that play then."""
+    departs: str | Condition | None = None
+    """Without it the bearer cannot depart."""
 
 
 # --- tables and injuries --------------------------------------------------------------------------
@@ -28,41 +91,31 @@ class InjuryTable(Record, frozen=True, kw_only=True):
     """Range of the result (``1-2``, ``10+``) to the injury's id."""
 
 
-class Injury(Record, frozen=True, kw_only=True):
+class Injury(Trait, frozen=True, kw_only=True):
     """A severe injury or brain trauma.
 
     ``permanent`` ones are recorded on the sheet, at most ``most`` times (None: any number); once
-    more gives 1 bleeding token instead. ``steps`` play when it is suffered; ``bars`` hold while it
-    is recorded (permanent) or until the showdown ends (others).
+    more gives 1 bleeding token instead. ``steps`` play when it is suffered; ``bars`` and the rest
+    hold while it is recorded (permanent) or until the showdown ends (others).
     """
 
     location: str
     permanent: bool = False
     most: int | None = None
     steps: list[Step] = []
-    bars: list[str] = []
 
 
 # --- cards ----------------------------------------------------------------------------------------
 
 
-class Disorder(Record, frozen=True, kw_only=True):
+class Disorder(Trait, frozen=True, kw_only=True):
     """A disorder card."""
 
-    bars: list[str] = []
 
-
-class FightingArt(Record, frozen=True, kw_only=True):
+class FightingArt(Trait, frozen=True, kw_only=True):
     """A fighting art card; ``secret`` ones are never drawn at random."""
 
     secret: bool = False
-
-
-class Ability(Record, frozen=True, kw_only=True):
-    """An ability or impairment of a survivor (``type``: ability, impairment, curse)."""
-
-    type: str = "ability"
-    bars: list[str] = []
 
 
 class Resource(Record, frozen=True, kw_only=True):
@@ -136,6 +189,28 @@ class ArmorSet(Record, frozen=True, kw_only=True):
     armor_all: int = 0
 
 
+class Endeavor(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
+    """Something endeavors are spent on: at a location, for an innovation, by an ability."""
+
+    name: str
+    note: str = ""
+    endeavors: int = 1
+    cost: list[Cost] = []
+    steps: list[Step] = []
+    requires: str = ""
+    """An innovation's id."""
+    once: str = ""
+    """``phase`` or ``lifetime``: how often one may be made."""
+
+
+class Ability(Trait, frozen=True, kw_only=True):
+    """An ability or impairment of a survivor (``type``: ability, impairment, curse)."""
+
+    type: str = "ability"
+    endeavors: dict[str, Endeavor] = {}
+    """What the bearer, when returning, may spend endeavors on."""
+
+
 # --- monsters -------------------------------------------------------------------------------------
 
 
@@ -188,6 +263,8 @@ class AiCard(Record, frozen=True, kw_only=True):
     persistent: dict[str, list[Step]] = {}
     leaves: list[Step] = []
     assisted: bool = False
+    intimidates: bool = False
+    """Its own steps are an intimidation."""
 
 
 class HitLocation(Record, frozen=True, kw_only=True):
@@ -213,20 +290,6 @@ class HitLocation(Record, frozen=True, kw_only=True):
 
 
 # --- settlement -----------------------------------------------------------------------------------
-
-
-class Endeavor(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
-    """Something endeavors are spent on at a location, innovation or event."""
-
-    name: str
-    note: str = ""
-    endeavors: int = 1
-    cost: list[Cost] = []
-    steps: list[Step] = []
-    requires: str = ""
-    """An innovation's id."""
-    once: str = ""
-    """``phase`` or ``lifetime``: how often one may be made."""
 
 
 class Innovation(Record, frozen=True, kw_only=True):

@@ -200,10 +200,32 @@ class TokensRemoved(Event, frozen=True, kw_only=True, tag="kdm.tokens_removed"):
 
 
 class BenefitRemembered(Event, frozen=True, kw_only=True, tag="kdm.benefit_remembered"):
-    """A benefit to come is noted, for a survivor or (empty) the settlement."""
+    """A benefit to come is noted, for a survivor or (empty) the settlement; ``until`` a moment."""
 
     what: str
     survivor: str = ""
+    until: str = ""
+
+
+class BenefitForgotten(Event, frozen=True, kw_only=True, tag="kdm.benefit_forgotten"):
+    """What was noted for a survivor has been used, or holds no more."""
+
+    what: str
+    survivor: str
+
+
+class BenefitsEnded(Event, frozen=True, kw_only=True, tag="kdm.benefits_ended"):
+    """The moment has come: all benefits that last until it are gone."""
+
+    until: str
+
+
+class Said(Event, frozen=True, kw_only=True, tag="kdm.said"):
+    """What a record asks the players to see to, or did in their stead. Changes nothing."""
+
+    survivor: str
+    record: str
+    text: str
 
 
 # --- gear and resources ---------------------------------------------------------------------------

@@ -137,8 +137,24 @@ def tokens_removed(state: State, event: e.TokensRemoved) -> None:
 
 
 def benefit_remembered(state: State, event: e.BenefitRemembered) -> None:
+    if event.until:
+        state.survivors[event.survivor].benefits[event.what] = event.until
+        return
     bearer = state.survivors[event.survivor] if event.survivor else state.settlement
     bearer.remembered.append(event.what)
+
+
+def benefit_forgotten(state: State, event: e.BenefitForgotten) -> None:
+    survivor = state.survivors[event.survivor]
+    survivor.benefits.pop(event.what, None)
+    if event.what in survivor.remembered:
+        survivor.remembered.remove(event.what)
+
+
+def benefits_ended(state: State, event: e.BenefitsEnded) -> None:
+    for survivor in state.survivors.values():
+        for what in [what for what, until in survivor.benefits.items() if until == event.until]:
+            del survivor.benefits[what]
 
 
 def gear_gained(state: State, event: e.GearGained) -> None:
@@ -371,6 +387,9 @@ FOLDS: Mapping[type[Event], Fold] = {
     e.DeathExplained: death_explained,
     e.TokensRemoved: tokens_removed,
     e.BenefitRemembered: benefit_remembered,
+    e.BenefitForgotten: benefit_forgotten,
+    e.BenefitsEnded: benefits_ended,
+    e.Said: nothing,
     e.GearGained: gear_gained,
     e.GearMoved: gear_moved,
     e.GearArchived: gear_archived,

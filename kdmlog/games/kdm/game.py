@@ -11,7 +11,7 @@ from kdmlog.core.names import match
 from kdmlog.core.procedures import Procedure
 from kdmlog.core.text import LONGEST_NAME
 from kdmlog.core.text import shown as shown_text
-from kdmlog.games.kdm import content, fold, plays, views
+from kdmlog.games.kdm import content, fold, plays, views, years
 from kdmlog.games.kdm import events as e
 from kdmlog.games.kdm.actions import Depart
 from kdmlog.games.kdm.check import check
@@ -72,6 +72,20 @@ def _settlement(here: views.Settlement) -> list[str]:
     stored = sum(here.storage.resources.values()), sum(here.storage.gear.values())
     storage = f"storage: {stored[0]} resources, {stored[1]} gear"
     return [f"{year}: {figures}, endeavors {here.endeavors}  ·  {storage}"]
+
+
+def ahead(table: Table) -> list[str]:
+    """Returns who skips the next hunt, and the next years in which the timeline has something."""
+    here = views.view(table)
+    skipping = [
+        shown_text(one.name, LONGEST_NAME)
+        for one in here.survivors.values()
+        if one.status == "alive" and one.skip_next_hunt
+    ]
+    lines = [f"{', '.join(skipping)}: no next hunt"] if skipping else []
+    if not here.settlement.name:
+        return lines
+    return [*lines, *years.to_come(table, here.settlement)]
 
 
 def step(table: Table) -> str:
@@ -178,6 +192,7 @@ GAME = Game(
     changes=views.changes,
     sheet_changes=views.sheet_changes,
     standing=standing,
+    ahead=ahead,
     landmarks={"start": _begins_campaign, "showdown": _begins_showdown, "ly": _begins_year},
     closings={"showdown": _ends_showdown},
     card_name=card_name,

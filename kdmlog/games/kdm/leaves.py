@@ -13,7 +13,8 @@ from kdmlog.core.game import Leaf
 from kdmlog.core.names import match
 from kdmlog.games.kdm import events as e
 from kdmlog.games.kdm import views
-from kdmlog.games.kdm.content import Resource
+from kdmlog.games.kdm.content import Ability, Disorder, FightingArt, Resource
+from kdmlog.games.kdm.rules.figures import MOST_TRAITS
 from kdmlog.games.kdm.state import ATTRIBUTES, BOXES, LOCATIONS, State, Survivor
 
 if TYPE_CHECKING:
@@ -29,6 +30,14 @@ FIGURES = {
     "lantern_year": (0, 30),
 }
 """The settlement's figures, with their least and most."""
+TRAITS: Mapping[str, type[FightingArt | Disorder | Ability]] = {
+    "fighting_arts": FightingArt,
+    "disorders": Disorder,
+    "abilities": Ability,
+    "impairments": Ability,
+}
+FULL = ("fighting_arts", "disorders")
+"""The boxes that hold no more than ``MOST_TRAITS``."""
 MOST_PROFICIENCY = 8
 MOST_TOKENS = 20
 """Of an attribute, and of an attribute's tokens, up or down; also of armor points."""
@@ -43,13 +52,9 @@ INSTEAD: Mapping[str, Mapping[str, str]] = {
         "player": UNDO,
         "parents": UNDO,
         "severe_injuries": UNDO,
-        "fighting_arts": UNDO,
-        "disorders": UNDO,
-        "abilities": UNDO,
-        "impairments": UNDO,
         "affinities": "they follow from the grid; gear move S FROM TO",
         "grid": "gear put, gear take, gear move or gear swap",
-        "resources": "give S RESOURCE S",
+        "resources": UNDO,
         "status_cards": UNDO,
         "knocked_down": UNDO,
         "notes": "note TEXT",
@@ -59,20 +64,20 @@ INSTEAD: Mapping[str, Mapping[str, str]] = {
         "innovations": "settlement innovate",
         "innovation_deck": "settlement innovate",
         "locations": "settlement build L",
-        "principles": "story EVENT",
-        "quarries": "story EVENT",
-        "nemeses": "story EVENT",
+        "principles": UNDO,
+        "quarries": UNDO,
+        "nemeses": UNDO,
         "defeated": UNDO,
-        "timeline": "timeline add, timeline move or timeline remove",
-        "milestones": "they follow from what happens; story EVENT",
+        "timeline": UNDO,
+        "milestones": UNDO,
         "notes": "note TEXT",
     },
     "showdown": {
         "acting": "act S or end-act",
         "acted": "act S or end-act",
-        "positions": "place WHO X Y",
-        "terrain": "place TERRAIN X Y",
-        "facing": "place WHO X Y --facing n|e|s|w",
+        "positions": "they are asked for when they matter",
+        "terrain": "it is asked for when it matters",
+        "facing": "it is asked for when it matters",
         "turn": "monster turn or end-turn",
         "round": "monster turn or end-turn",
     },
@@ -98,7 +103,7 @@ def leaf(state: State, path: tuple[str, ...], content: Library | None = None) ->
     rest = path[1:]
     match section:
         case "survivors":
-            return _of_survivors(state, rest)
+            return _of_survivors(state, rest, content)
         case "settlement":
             return _of_settlement(state, rest, content)
         case "showdown":
@@ -109,7 +114,7 @@ def leaf(state: State, path: tuple[str, ...], content: Library | None = None) ->
 # --- survivors ------------------------------------------------------------------------------------
 
 
-def _of_survivors(state: State, path: tuple[str, ...]) -> Leaf | str:
+def _of_survivors(state: State, path: tuple[str, ...], content: Library | None) -> Leaf | str:
     names = {id_: one.name for id_, one in state.survivors.items()}
     if not path:
         return _parts(("survivors",), names)
@@ -132,9 +137,13 @@ def _of_survivors(state: State, path: tuple[str, ...]) -> Leaf | str:
         case ("weapon", (part,)):
             if match(part, _named(views.Weapon.__struct_fields__), "figure") == "level":
                 return _stat(survivor, "proficiency", 0, MOST_PROFICIENCY)
-            return _instead((*here, "type"), "survivor weapon S TYPE")
+            return _instead((*here, "type"), UNDO)
         case ("weapon", ()):
             return _parts(here, ("level",))
+        case (_, (trait,)) if name in TRAITS:
+            return _trait(survivor, name, match(trait, _traits(survivor, name, content), "trait"))
+        case (_, ()) if name in TRAITS:
+            return _parts(here, _traits(survivor, name, content))
         case ("skip_next_hunt", ()):
             return Leaf(
                 0,
@@ -157,6 +166,25 @@ def _of_survivors(state: State, path: tuple[str, ...]) -> Leaf | str:
         case (_, ()) if name in ATTRIBUTES:
             return _stat(survivor, name, -MOST_TOKENS, MOST_TOKENS)
     return _instead((*here, *path[2:]), INSTEAD["survivors"].get(name, UNDO))
+
+
+def _traits(survivor: Survivor, box: str, content: Library | None) -> dict[str, str]:
+    """The traits that a survivor may have in a box: what the packs know and what is there."""
+    known = {} if content is None else content.all(TRAITS[box])
+    named = {id_: str(record.name) for id_, record in known.items()}
+    return {**{id_: id_ for id_ in getattr(survivor, box)}, **named}
+
+
+def _trait(survivor: Survivor, box: str, trait: str) -> Leaf:
+    """Had (1) or not (0); a full box takes no more."""
+    had: list[str] = getattr(survivor, box)
+    room = trait in had or box not in FULL or len(had) < MOST_TRAITS
+
+    def event(by: int, _now: int) -> Event:
+        kind = e.TraitGained if by > 0 else e.TraitLost
+        return kind(survivor=survivor.id, list=box, id=trait)
+
+    return Leaf(0, int(room), event, int(trait in had))
 
 
 def _injuries(survivor: Survivor, location: str) -> Leaf:

@@ -76,6 +76,10 @@ class Condition(Script, frozen=True, kw_only=True):
     persistent: str | None = None
     """A persistent injury of the monster that is in play."""
     passed: str | None = None
+    remembers: str | None = None
+    """Something is noted for the survivor: as named, or with its own value, ``weak_spot:head``."""
+    armored: str | None = None
+    """There are armor points at the location."""
     lost_anyone: bool | None = None
     any_of: str | None = None
     all: list[str | Condition] | None = None
@@ -136,7 +140,10 @@ class Choose(Script, frozen=True, kw_only=True):
 
 
 class Pay(Script, frozen=True, kw_only=True):
-    """A cost and what happens when it is not, or cannot be, paid; ``may``: paying is a choice."""
+    """A cost and what happens when it is not, or cannot be, paid; ``may``: paying is a choice.
+
+    ``resource`` is a type, an id, ``any``, or ``latest``: any of those not recorded yet.
+    """
 
     survival: int | None = None
     resource: str | None = None
@@ -254,11 +261,12 @@ class Suffer(Script, frozen=True, kw_only=True):
 
 
 class Gain(Script, frozen=True, kw_only=True):
-    """A card for a survivor: by id, or ``random`` from its deck."""
+    """A card for a survivor: by id, or ``random`` from its deck; or one that is lost."""
 
     who: str | Group | None = None
     id: str | None = None
     random: bool = False
+    remove: str | None = None
 
 
 class Named(Script, frozen=True, kw_only=True):
@@ -305,10 +313,11 @@ class GainResource(Script, frozen=True, kw_only=True):
 
 
 class ArchiveGear(Script, frozen=True, kw_only=True):
-    """Gear that is archived: all with a keyword."""
+    """Gear that is archived: all with a keyword, a card, or the armor worn at a location."""
 
     all: str | None = None
     id: str | None = None
+    worn: str | None = None
     who: str | Group | None = None
 
 
@@ -318,6 +327,13 @@ class GainGear(Script, frozen=True, kw_only=True):
     id: str
     to: str = "survivor"
     who: str | Group | None = None
+
+
+class Remember(Script, frozen=True, kw_only=True):
+    """A benefit to come that lasts until a moment: ``showdown_end``, ``settlement_end``."""
+
+    what: str
+    until: str
 
 
 class Add(Script, frozen=True, kw_only=True):
@@ -458,7 +474,9 @@ class Step(Script, frozen=True, kw_only=True):
     principle: str | UnsetType = UNSET
     timeline: Add | UnsetType = UNSET
     birth: Birth | UnsetType = UNSET
-    remember: str | UnsetType = UNSET
+    remember: str | Remember | UnsetType = UNSET
+    """A fact or benefit is noted for the survivor, or else for the settlement."""
+    forget: str | UnsetType = UNSET
 
     roll_again: int | UnsetType = UNSET
     ambush: str | UnsetType = UNSET
@@ -477,7 +495,11 @@ class Step(Script, frozen=True, kw_only=True):
     all_are_threats: int | UnsetType = UNSET
     """The knocked down count as threats, too, until so many rounds after this one have ended."""
     discard_mood: int | UnsetType = UNSET
+    reveal_ai: int | UnsetType = UNSET
+    """The top AI card is shown and lies on top again."""
 
+    say: str | UnsetType = UNSET
+    """One short line of ours: what the players have to see to."""
     trigger: str | UnsetType = UNSET
     """A story event, at once."""
     ask_table: str | UnsetType = UNSET

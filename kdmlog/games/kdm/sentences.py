@@ -233,8 +233,12 @@ def _unseen(deck: str, count: int, to: str) -> str:
     return f"{_count(count, f'{_deck(deck)} card')} to the {where}"
 
 
+_TOLD = ("target", "innovation")
+"""Choices whose facts tell what was chosen."""
+
+
 def chosen(event: core.Chosen, table: Table) -> str:
-    if event.purpose == "target":  # TargetPicked says it
+    if event.purpose in _TOLD:
         return ""
     if event.picked == (PASS,):
         return "" if event.offered == (PASS,) else f"{words(event.purpose)}: nobody"
@@ -353,8 +357,11 @@ def weapon_chosen(event: e.WeaponChosen, table: Table) -> str:
 
 
 def trait_gained(event: e.TraitGained, table: Table) -> str:
+    """Says what it does, too: from now on the table has to know."""
     kind, word = _TRAITS[event.list]
-    return f"{_who(table, event.survivor)} gains {_name(table, kind, event.id)} ({word})"
+    record = table.content.find(kind, event.id)
+    note = f": {shown(record.note)}" if record is not None and record.note else ""
+    return f"{_who(table, event.survivor)} gains {_name(table, kind, event.id)} ({word}){note}"
 
 
 def trait_lost(event: e.TraitLost, table: Table) -> str:
@@ -392,7 +399,21 @@ def tokens_removed(event: e.TokensRemoved, table: Table) -> str:
 
 def benefit_remembered(event: e.BenefitRemembered, table: Table) -> str:
     who = _who(table, event.survivor) if event.survivor else "the settlement"
-    return f"noted for {who}: {words(event.what)}"
+    until = f" until {words(event.until)}" if event.until else ""
+    return f"noted for {who}: {_noted(event.what)}{until}"
+
+
+def benefit_forgotten(event: e.BenefitForgotten, table: Table) -> str:
+    return f"used for {_who(table, event.survivor)}: {_noted(event.what)}"
+
+
+def _noted(what: str) -> str:
+    return words(what.replace(":", " "))
+
+
+def said(event: e.Said, table: Table) -> str:
+    who = f"{_who(table, event.survivor)}, " if event.survivor else ""
+    return f"{who}{_record(table, event.record)}: {shown(event.text)}"
 
 
 # --- gear and resources ---------------------------------------------------------------------------
@@ -678,6 +699,9 @@ SENTENCES: Mapping[type[Event], Callable[[Any, Table], str]] = {
     e.DeathExplained: death_explained,
     e.TokensRemoved: tokens_removed,
     e.BenefitRemembered: benefit_remembered,
+    e.BenefitForgotten: benefit_forgotten,
+    e.BenefitsEnded: silent,
+    e.Said: said,
     e.GearGained: gear_gained,
     e.GearMoved: gear_moved,
     e.GearArchived: gear_archived,

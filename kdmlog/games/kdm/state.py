@@ -84,7 +84,9 @@ class Survivor(Struct, kw_only=True):
     abilities: list[str] = field(default_factory=list)
     impairments: list[str] = field(default_factory=list)
     remembered: list[str] = field(default_factory=list)
-    """Benefits to come that a story event granted."""
+    """Facts and benefits to come that were noted for good; a value stands behind a colon."""
+    benefits: dict[str, str] = field(default_factory=dict)
+    """Benefits to come, to the moment at which they lapse."""
     grid: dict[str, str] = field(default_factory=dict)
     """Cell to gear instance."""
     resources: list[str] = field(default_factory=list)

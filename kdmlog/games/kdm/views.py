@@ -17,8 +17,9 @@ from kdmlog.core.game import Table
 from kdmlog.core.requests import Ask
 from kdmlog.core.text import LONGEST_NAME, shown, words
 from kdmlog.games.kdm import state as s
-from kdmlog.games.kdm.content import Gear, Timeline
+from kdmlog.games.kdm.content import Ability, Disorder, Gear, Injury, Timeline
 from kdmlog.games.kdm.grid import affinities
+from kdmlog.games.kdm.rules import bars
 
 TOKENS = (*s.ATTRIBUTES, "bleeding")
 """What a survivor may have tokens of."""
@@ -283,7 +284,7 @@ def _settlement(table: Table) -> Settlement:
         defeated=list(settlement.defeated),
         timeline=_timeline(table),
         milestones=list(settlement.milestones),
-        notes=[],
+        notes=[words(benefit) for benefit in settlement.remembered],
         storage=Storage(
             resources=dict(storage.resources),
             gear=dict(Counter(state.gear[instance] for instance in storage.gear)),
@@ -338,7 +339,7 @@ def _survivor(table: Table, one: s.Survivor) -> Survivor:
         status_cards=[],
         knocked_down=one.knocked_down is not None,
         skip_next_hunt=one.skip_next_hunt,
-        notes=list(one.notes),
+        notes=[*one.notes, *map(words, one.remembered)],
     )
 
 
@@ -386,6 +387,40 @@ def _showdown(state: s.State) -> Showdown:
 def _zone(state: s.State, deck: str, zone: str) -> list[str]:
     found = state.decks.get(deck)
     return list(found[zone]) if found is not None else []
+
+
+# --- what weighs on a survivor --------------------------------------------------------------------
+
+_OFTEN_BARRED = ("survival", "fighting_arts", "specialization", "weapons")
+"""What rules bar that stand on no single card."""
+
+
+def barred(table: Table, id_: str) -> dict[str, str]:
+    """Returns what a survivor may not do, and what bars them from it."""
+    one: s.Survivor = table.state.survivors[id_]
+    carried: tuple[tuple[type[Struct], tuple[str, ...]], ...] = (
+        (Injury, (*one.severe_injuries, *one.passing)),
+        (Disorder, (*one.disorders,)),
+        (Ability, (*one.abilities, *one.impairments)),
+    )
+    records = [table.content.find(kind, card) for kind, cards in carried for card in cards]
+    named = [what for record in records if record is not None for what in record.bars]
+    found = {what: bars.barred(table, one, what) for what in (*one.bars, *_OFTEN_BARRED, *named)}
+    return {what: why for what, why in found.items() if why}
+
+
+def conditions(table: Table, id_: str) -> list[str]:
+    """Returns what holds for a survivor just now beside figures, boxes and tokens."""
+    one: s.Survivor = table.state.survivors[id_]
+    found = ["knocked down"] if one.knocked_down is not None else []
+    if bars.insane(one):
+        found.append("insane")
+    for passing in one.passing:
+        injury = table.content.find(Injury, passing)
+        found.append(injury.name if injury is not None else words(passing))
+    if one.retires:
+        found.append(f"will retire ({words(one.retires)})")
+    return found
 
 
 # --- what a command changed -----------------------------------------------------------------------

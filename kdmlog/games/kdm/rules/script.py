@@ -280,7 +280,9 @@ def _all_parts(scene: Scene, condition: s.Condition) -> Procedure[bool]:
     if condition.monster_level is not None:
         plain.append(s.within(monster_level(state), condition.monster_level))
     if condition.barred is not None:
-        plain.append(survivor is not None and bool(bars.barred(scene.table, survivor, condition.barred)))
+        plain.append(
+            survivor is not None and bool(bars.barred(scene.table, survivor, condition.barred))
+        )
     if condition.persistent is not None:
         plain.append(showdown is not None and condition.persistent in persistent_injuries(scene))
     if condition.any_of is not None:

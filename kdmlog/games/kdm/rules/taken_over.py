@@ -137,8 +137,8 @@ def _survivor(table: Table, one: sh.SurvivorSheet) -> Procedure[None]:
         for trait in getattr(one, box):
             yield Record(e.TraitGained(survivor=id_, list=box, id=trait))
     for milestone in sorted(table.content.all(Milestone).values(), key=lambda one: one.box):
-        track = milestone.track.removeprefix("weapon_")
-        if milestone.scope == "survivor" and 0 < milestone.box <= figures.get(track, 0):
+        reached = 0 < milestone.box <= figures.get(milestone.track, 0)
+        if milestone.scope == "survivor" and reached:
             yield Record(UseSpent(scope="lifetime", who=id_, what=milestone.event))
     for cell, card in one.grid.items():
         yield from things.gain_gear(table, card, id_, cell)
