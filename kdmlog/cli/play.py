@@ -61,7 +61,10 @@ def _terminal(session: Session) -> Ask:
 
 def _plain(session: Session) -> str | None:
     try:
-        return input(f"{session.game.prompt(session.table)}> ")
+        text = input(f"{session.game.prompt(session.table)}> ")
+        if not sys.stdin.isatty():  # nobody's keys show it
+            say.line(text)
+        return text
     except EOFError:
         say.line()
         return None

@@ -233,12 +233,12 @@ def _unseen(deck: str, count: int, to: str) -> str:
     return f"{_count(count, f'{_deck(deck)} card')} to the {where}"
 
 
-_TOLD = ("target", "innovation")
+_SAID_BY_FACTS = ("target", "innovation")
 """Choices whose facts tell what was chosen."""
 
 
 def chosen(event: core.Chosen, table: Table) -> str:
-    if event.purpose in _TOLD:
+    if event.purpose in _SAID_BY_FACTS:
         return ""
     if event.picked == (PASS,):
         return "" if event.offered == (PASS,) else f"{words(event.purpose)}: nobody"
@@ -404,7 +404,7 @@ def benefit_remembered(event: e.BenefitRemembered, table: Table) -> str:
 
 
 def benefit_forgotten(event: e.BenefitForgotten, table: Table) -> str:
-    return f"used for {_who(table, event.survivor)}: {_noted(event.what)}"
+    return f"no longer noted for {_who(table, event.survivor)}: {_noted(event.what)}"
 
 
 def _noted(what: str) -> str:
