@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import os
 import sys
+from functools import cache
 from importlib import import_module
 from typing import Any
 
@@ -37,8 +38,7 @@ class Lazy(typer.core.TyperGroup):
             return None
         if entry.group:
             return group(cmd_name, entry.group, entry.help)
-        module, name = entry.path.split(":")
-        return import_module(module).build(name, cmd_name)
+        return _built(entry.path, cmd_name)
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         """Takes the common options out of words that a shell wants completed, too."""
@@ -68,6 +68,13 @@ class Lazy(typer.core.TyperGroup):
         """Lists the commands from the table alone, importing nothing."""
         with formatter.section("Commands"):
             formatter.write_dl([(name, entry.help) for name, entry in self.table.items()])
+
+
+@cache
+def _built(path: str, command: str) -> Any:
+    """Returns a command, built once: a script's next line may be the same."""
+    module, name = path.split(":")
+    return import_module(module).build(name, command)
 
 
 def group(name: str | None, table: dict[str, Entry], help_: str) -> Lazy:
