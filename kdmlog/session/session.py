@@ -42,6 +42,8 @@ from kdmlog.session.states import States
 
 _SLIPS = (core.Note, core.Roll)
 """What may be done while a question is open, besides adjusting."""
+ATTEMPTS = 20
+"""How often a move is decided when others keep writing in between."""
 _VALUE = re.compile(r"([+-]|=-?)?(\d{1,9})", re.ASCII)
 
 
@@ -154,13 +156,16 @@ class Session:
         slipped in since is taken back with it. Raises RulesChanged when what was recorded does
         not follow from the rules any more.
         """
-        inputs, write = inputs or Inputs(), Write(**options)
-        input = _input({"answer": words}, inputs)
-        return self._move(
-            None if again else input,
-            lambda: self._answer(words, input, inputs, again, write),
-            write,
-        )
+        given, write, asked = inputs or Inputs(), Write(**options), self.open
+        input = _input({"answer": words}, given)
+
+        def decide() -> Decided:
+            if self.open != asked:
+                where = "another question is open now" if self.open else "no question is open now"
+                raise BranchMoved(f"The branch has moved: {where}.", hints=["kdmlog status"])
+            return self._answer(words, input, given, again, write)
+
+        return self._move(None if again else input, decide, write)
 
     def adjust(self, path: str, value: str, why: str, **options: Unpack[WriteOptions]) -> Result:
         """Sets the figure at ``path`` by hand: ``+1`` and ``-2`` change it, ``3`` and ``=-3`` set.
@@ -531,8 +536,8 @@ class Session:
     # --- keeping -----------------------------------------------------------------------------
 
     def _move(self, input: str | None, decide: Callable[[], Decided], write: Write) -> Result:
-        """Decides a move and keeps it; once more, if the branch has moved in between."""
-        for attempt in (1, 2):
+        """Decides a move and keeps it; anew whenever the branch has moved in between."""
+        for left in reversed(range(ATTEMPTS)):
             if write.request_id is not None:
                 done = self.ledger.find_request(self.campaign.id, write.request_id)
                 if done is not None:
@@ -548,7 +553,7 @@ class Session:
                 if error.code not in ("branch_moved", "request_repeated"):
                     raise
                 self.refresh()
-                if write.expect is not None or attempt == 2:
+                if write.expect is not None or not left:
                     raise
                 continue
             return Result(self.head.number, decided.events, decided.open, before, self.table)

@@ -433,3 +433,16 @@ def test_content_can_change(toy: Session) -> None:
     assert [pack.id for pack in toy.table.state.packs] == ["house"]
     assert toy.table.content.metas[0].title == "House"
     assert toy.at("1").content.metas == ()
+
+    def test_an_answer_is_for_the_question_that_was_seen(self, start: Start, again: Again) -> None:
+        toy = start(table_dice=True)
+        toy.perform(Gamble())
+        other = again()
+        other.note("let me see")
+        assert toy.answer(["4"]).open is None  # the question was the same
+        toy.perform(Gamble())
+        other.refresh()
+        other.answer(["5"])
+        with pytest.raises(BranchMoved):
+            toy.answer(["6"])
+        assert other.head.number == toy.head.number
