@@ -30,17 +30,31 @@ def wrapped(text: str) -> str:
     import textwrap
 
     width = shutil.get_terminal_size().columns
-    if len(text) <= width:
+    columns = _widened(text)
+    if len(columns) <= width:
         return text
     inset = " " * (len(text) - len(text.lstrip()) + 4)
     parts = textwrap.wrap(
-        text,
+        columns,
         width,
         subsequent_indent=inset,
         break_long_words=True,
         break_on_hyphens=False,
     )
-    return "\n".join(parts)
+    return "\n".join(parts).replace(_SECOND, "")
+
+
+_SECOND = "\0"
+"""Stands for the second column of a wide character; no other text that is shown has it."""
+
+
+def _widened(text: str) -> str:
+    """Returns a text that has as many characters as it takes columns."""
+    if text.isascii():
+        return text
+    from unicodedata import east_asian_width
+
+    return "".join(f"{one}{_SECOND}" if east_asian_width(one) in "WF" else one for one in text)
 
 
 def as_json(thing: Any) -> None:

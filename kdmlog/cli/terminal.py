@@ -90,4 +90,9 @@ def _history(session: Session) -> History:
     path = session.ledger.path
     if path is None:
         return InMemoryHistory()
-    return FileHistory(str(path.with_name(f"{path.name}.history")))
+    kept = path.with_name(f"{path.name}.history")
+    try:
+        with kept.open("a+b"):
+            return FileHistory(str(kept))
+    except OSError:  # play goes on without
+        return InMemoryHistory()
