@@ -89,13 +89,12 @@ def counted(counts: Counter[str]) -> str:
 
 def folded(items: Sequence[str], width: int) -> str:
     """Returns items in lines as wide as that; none is broken, unless it is wider by itself."""
-    lines = [""]
-    for item in items:
-        longer = f"{lines[-1]}; {item}" if lines[-1] else item
-        if len(longer) <= width or not lines[-1]:
-            lines[-1] = longer
+    lines: list[str] = []
+    for number, item in enumerate(items, 1):
+        item += ";" * (number < len(items))
+        if lines and len(f"{lines[-1]} {item}") <= width:
+            lines[-1] += f" {item}"
         else:
-            lines[-1] += ";"
             lines.append(item)
     return "\n".join(lines)
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Sequence
 from typing import Annotated, Any
 
 import typer
@@ -183,7 +185,7 @@ def _tracks(sheets: Sheets, id_: str) -> list[tuple[str, str]]:
         rows.append((label, f"{now:>2}  {_boxes(now, count, milestones)}{kind}".rstrip()))
     rows.append(("Skip next hunt", " ■" if one.skip_next_hunt else " □"))
     rows.append(("Resources", sheets.names("resource", one.resources)))
-    rows.append(("Tokens", ", ".join([*_tokens(one), *map(words, one.status_cards)])))
+    rows.append(("Tokens", ", ".join([*views.tokens(one), *map(words, one.status_cards)])))
     if conditions := views.conditions(sheets.table, id_):
         rows.append(("Now", ", ".join(conditions)))
     return rows
@@ -202,15 +204,15 @@ def _traits(sheets: Sheets, id_: str) -> list[tuple[str, str]]:
     owned = sheets.view.settlement.innovations
     records = [sheets.record("innovation", owned_) for owned_ in owned]
     actions = ["dodge", *(record.survival_action for record in records if record)]
-    barred = views.barred(sheets.table, id_)
+    barred = views.barred(sheets.table, id_) if one.status != "dead" else {}
     able = [] if one.status == "dead" or "survival" in barred else dict.fromkeys(actions)
     both = (*one.abilities, *one.impairments)
     rows = [
         ("Survival actions", ", ".join(action for action in able if action not in ("", *barred))),
-        ("Fighting arts", sheets.names("fighting_art", one.fighting_arts)),
-        ("Disorders", sheets.names("disorder", one.disorders)),
-        ("Abilities & impairments", sheets.names("ability", both)),
-        ("Severe injuries", sheets.names("injury", one.severe_injuries)),
+        ("Fighting arts", _told(sheets, "fighting_art", one.fighting_arts)),
+        ("Disorders", _told(sheets, "disorder", one.disorders)),
+        ("Abilities & impairments", _told(sheets, "ability", both)),
+        ("Severe injuries", _told(sheets, "injury", one.severe_injuries)),
     ]
     if barred:
         told = ", ".join(f"{words(what)} ({why})" for what, why in barred.items())
@@ -220,6 +222,16 @@ def _traits(sheets: Sheets, id_: str) -> list[tuple[str, str]]:
         rows.append(("Parents", parents))
     rows += [("Note", shown(note)) for note in one.notes]
     return rows
+
+
+def _told(sheets: Sheets, kind: str, ids: Sequence[str]) -> str:
+    """Records by name, each on a line of its own with what it does."""
+    lines = []
+    for id_, count in Counter(ids).items():
+        record = sheets.record(kind, id_)
+        note = f"  ·  {shown(record.note)}" if record is not None and record.note else ""
+        lines.append(sheets.name(kind, id_) + (f" ×{count}" if count > 1 else "") + note)
+    return "\n".join(lines)
 
 
 def _affinities(one: views.Survivor) -> str:
@@ -258,14 +270,6 @@ def gear_figures(record: Any) -> str:
     return "; ".join(found)
 
 
-def _tokens(one: views.Survivor) -> list[str]:
-    return [
-        f"{words(name)} {count}" if name == "bleeding" else f"{words(name)} {count:+}"
-        for name, count in one.tokens.items()
-        if count
-    ]
-
-
 def weighing(sheets: Sheets, id_: str) -> list[str]:
     """What is not as it should be with a survivor, and what they wear."""
     one = sheets.view.survivors[id_]
@@ -277,7 +281,7 @@ def weighing(sheets: Sheets, id_: str) -> list[str]:
         for location in one.injuries
         if one.injuries[location] or one.armor.get(location)
     ]
-    found += _tokens(one)
+    found += views.tokens(one)
     found += views.conditions(sheets.table, id_)
     if one.skip_next_hunt:
         found.append("skips next hunt")

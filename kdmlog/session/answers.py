@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from kdmlog.core.dice import APP, split
+from kdmlog.core.dice import APP, parse, split
 from kdmlog.core.errors import NotNow, Refused
 from kdmlog.core.events import Asked
 from kdmlog.core.inputs import PASS, Inputs, offered
@@ -15,7 +15,7 @@ def how(request: Ask) -> str:
     """Returns the command that answers, as an example."""
     match request:
         case Roll():
-            return f"kdmlog answer FACE… ({request.dice}; without faces kdmlog rolls)"
+            return f"kdmlog answer FACE… ({_faces(request.dice)}; without faces kdmlog rolls)"
         case Draw():
             return "kdmlog answer CARD… (without a card kdmlog draws)"
         case Choose():
@@ -27,6 +27,11 @@ def how(request: Ask) -> str:
         case Fill():
             return f"kdmlog answer {' '.join(f'{field.name}=…' for field in request.fields)}"
     return "kdmlog answer"
+
+
+def _faces(notation: str) -> str:
+    dice = parse(notation)
+    return f"{dice.count} of h a b w l" if dice.kind == "location" else notation
 
 
 MANY = 5

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from kdmlog.cli import kdm_settlement, kdm_sheets, kdm_survivors, tables
+from kdmlog.cli import kdm_settlement, kdm_sheets, kdm_survivors, main, tables
 from kdmlog.cli.call import Call
 from kdmlog.cli.main import execute
 from kdmlog.session import new_campaign
@@ -268,8 +268,8 @@ def test_a_timeline_fills_the_years_that_have_come(run: Run, played: Path) -> No
     out = text(run, "settlement", "timeline", db=played)
     assert "■  1 Returning Survivors, First Day" in out
     assert "□  2" in out
-    assert "□  4 nemesis butcher level 1" in out
-    assert "□ 25 nemesis watcher" in out
+    assert "□  4 nemesis Butcher level 1" in out
+    assert "□ 25 nemesis Watcher" in out
 
 
 def test_innovations_tell_what_they_give(run: Run, played: Path) -> None:
@@ -311,11 +311,13 @@ def test_costs_in_words(run: Run, played: Path, monkeypatch: pytest.MonkeyPatch)
             told[id_] = kdm_settlement._cost(sheets, card.cost)
 
     monkeypatch.setattr(kdm_settlement, "locations", look)
+    main._built.cache_clear()
     assert run("settlement", "locations", db=played)[0] == 0
     assert told["skull_helm"] == "2 bone or 1 Skull"
     assert told["bone_pickaxe"] == "1 bone, 1 Leather; requires Ammonia"
     assert told["monster_tooth_necklace"] == "1 scrap, 1 bone; requires heat"
     assert told["cloth"] == "free"
+    main._built.cache_clear()
 
 
 def test_storage_counts_resources_and_gear(run: Run, played: Path) -> None:

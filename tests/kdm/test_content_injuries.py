@@ -7,8 +7,17 @@ from pathlib import Path
 
 import pytest
 
-from kdmlog.games.kdm.content import KINDS, Ability, Disorder, FightingArt, Injury, InjuryTable
-from kdmlog.games.kdm.script import Step, decode, gaps, row, walk
+from kdmlog.games.kdm.content import (
+    KINDS,
+    Ability,
+    Disorder,
+    FightingArt,
+    Injury,
+    InjuryTable,
+    Trait,
+    While,
+)
+from kdmlog.games.kdm.script import Has, Step, decode, gaps, row, walk
 from kdmlog.packs.load import load_pack
 
 from .scripts import problems
@@ -70,7 +79,7 @@ NO_BLEEDING = {
 BARS = {
     "intracranial_hemorrhage": ["survival", "gain_survival"],
     "shattered_jaw": ["consume", "encourage"],
-    "dismembered_arm": ["two_handed"],
+    "dismembered_arm": ["two_handed", "weapons while has 2"],
     "ruptured_muscle": ["fighting_arts"],
     "dislocated_shoulder": ["two_handed", "paired", "block"],
     "destroyed_back": ["strong_gear"],
@@ -83,6 +92,7 @@ BARS = {
     "dismembered_leg": ["dash"],
     "hamstrung": ["fighting_arts", "abilities"],
     "torn_muscle": ["dash"],
+    "frenzy": ["survival", "fighting_arts", "specialization"],
 }
 
 BLEED = {"tokens": {"bleeding": 1}}
@@ -253,6 +263,20 @@ def bleeding(steps: list[Step]) -> int:
     )
 
 
+def barring(trait: Trait) -> list[str]:
+    """Returns what a record bars; what holds under a condition says so in short."""
+    return [
+        one if isinstance(one, str) else f"{one.what} while {_short(one)}" for one in trait.bars
+    ]
+
+
+def _short(one: While) -> str:
+    if isinstance(one.if_, str):
+        return one.if_
+    has, no = one.if_.has, one.if_.not_
+    return f"has {has.count}" if isinstance(has, Has) else f"not {no}"
+
+
 @pytest.mark.parametrize("table", RESULTS)
 def test_each_result_leads_to_its_row(content: Content, table: str) -> None:
     record = content.tables[table]
@@ -305,7 +329,7 @@ def test_bleeding_tokens(content: Content) -> None:
 
 
 def test_what_injuries_bar(content: Content) -> None:
-    assert {id: injury.bars for id, injury in content.injuries.items() if injury.bars} == BARS
+    assert {id: barring(injury) for id, injury in content.injuries.items() if injury.bars} == BARS
 
 
 def test_steps_in_the_order_of_the_text(content: Content) -> None:
@@ -318,8 +342,13 @@ def test_steps_in_the_order_of_the_text(content: Content) -> None:
 def test_disorders(content: Content) -> None:
     assert len(DISORDERS.split()) == 23
     assert set(content.disorders) == set(DISORDERS.split())
-    assert {id: record.bars for id, record in content.disorders.items() if record.bars} == {
-        "apathetic": ["survival", "gain_survival", "gain_courage"]
+    assert {id: barring(record) for id, record in content.disorders.items() if record.bars} == {
+        "aichmophobia": ["axe", "sword", "spear", "dagger", "scythe", "katar"],
+        "apathetic": ["survival", "gain_survival", "gain_courage"],
+        "honorable": ["attack_from_blind_spot", "attack_downed_monster"],
+        "immortal": ["survival while insane"],
+        "prey": ["survival while not insane"],
+        "vestiphobia": ["body_gear"],
     }
 
 

@@ -308,7 +308,7 @@ def test_two_lost_arms_bar_every_weapon_even_fists_and_the_throw() -> None:
         a.Attack(survivor="allister", weapon="founding_stone"),
         a.Activate(survivor="allister", thing="founding_stone"),
     ):
-        with pytest.raises(Refused, match="both arms"):
+        with pytest.raises(Refused, match="Dismembered Arm"):
             game.do(action)
         game.rewind()
 

@@ -18,8 +18,8 @@ from kdmlog.core.game import Action
 from kdmlog.core.inputs import Inputs
 from kdmlog.core.requests import Ask, Draw, Fill
 from kdmlog.games.kdm import actions as a
-from kdmlog.games.kdm.content import HitLocation, Monster, Resource
-from kdmlog.games.kdm.rules import people, settlement
+from kdmlog.games.kdm.content import Gear, HitLocation, Monster, Resource
+from kdmlog.games.kdm.rules import bars, people, settlement
 from kdmlog.games.kdm.state import CELLS, State
 
 from . import wanderer
@@ -245,19 +245,22 @@ def _depart(game: Table) -> None:
         except Refused:
             game.rewind()
     settled = game.state.settlement
-    able = [i for i, one in game.state.survivors.items() if settlement.may_depart(one)]
+    able = [i for i, one in game.state.survivors.items() if settlement.may_depart(game.table, one)]
     for number in range(4 - len(able)):
         if people.unnamed(game.state):
             game.do(a.SurvivorNew(name=f"New {number}", sex="f"), answer=reply)
-    able = [i for i, one in game.state.survivors.items() if settlement.may_depart(one)]
+    able = [i for i, one in game.state.survivors.items() if settlement.may_depart(game.table, one)]
     for id_ in able:
         sheet = game.state.survivors[id_]
         for cell, gear in list(sheet.grid.items()):
-            waist = game.state.gear[gear] in ("cloth", "rawhide_pants")
-            if waist and "intestinal_prolapse" in sheet.severe_injuries:
+            armor = game.library.get(Gear, game.state.gear[gear]).armor
+            where = armor.location if armor is not None else ""
+            if where and bars.barred(game.table, sheet, f"{where}_gear"):
                 game.do(a.GearTake(survivor=id_, cell=cell))
-    if able and settled.quarries:
-        game.do(a.Depart(survivors=able[:4], hunt="white_lion"), answer=reply)
+    able = [i for i in able if settlement.may_depart(game.table, game.state.survivors[i])]
+    must = settlement.must_depart(game.table)
+    if len(able) >= must > 0 and settled.quarries:
+        game.do(a.Depart(survivors=able[:must], hunt="white_lion"), answer=reply)
         assert game.state.phase.name == "hunt"
         assert not any(one.skip_next_hunt for one in game.state.survivors.values())
 

@@ -209,7 +209,7 @@ EXAMPLES: list[tuple[Event, str]] = [
     (e.StoodUp(**Z), "Zachary stands up"),
     (
         e.TraitGained(**Z, list="abilities", id="metal_maw"),
-        "Zachary gains Metal Maw (ability)",
+        "Zachary gains Metal Maw (ability): Fist & Tooth is sharp",
     ),
     (
         e.TraitGained(**Z, list="fighting_arts", id="home_made"),
@@ -234,6 +234,19 @@ EXAMPLES: list[tuple[Event, str]] = [
     (e.TokensRemoved(**Z), "Zachary: tokens off"),
     (e.BenefitRemembered(**Z, what="fated_battle"), "noted for Zachary: fated battle"),
     (e.BenefitRemembered(what="lamp"), "noted for the settlement: lamp"),
+    (
+        e.BenefitRemembered(**Z, what="reroll", until="settlement_end"),
+        "noted for Zachary: reroll until settlement end",
+    ),
+    (
+        e.BenefitForgotten(**Z, what="weak_spot:head"),
+        "no longer noted for Zachary: weak spot head",
+    ),
+    (e.BenefitsEnded(until="settlement_end"), ""),
+    (
+        e.Said(**Z, record="disorder:hyperactive", text="has to move 1 space or more"),
+        "Zachary, Hyperactive: has to move 1 space or more",
+    ),
     # --- gear and resources
     (e.GearGained(gear="cloth.1", card="cloth", **Z, cell="1"), "Zachary gains Cloth"),
     (e.GearGained(gear="cloth.1", card="cloth"), "Cloth to storage"),

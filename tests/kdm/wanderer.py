@@ -9,7 +9,7 @@ from kdmlog.core.errors import Refused
 from kdmlog.core.inputs import PASS, Inputs
 from kdmlog.core.requests import Ask, Choose, Draw, Fill, Opportunity, Roll
 from kdmlog.games.kdm import actions as a
-from kdmlog.games.kdm.rules import attack, settlement, things, turns
+from kdmlog.games.kdm.rules import attack, bars, settlement, things, turns
 from kdmlog.games.kdm.state import State
 
 from .table import Game
@@ -82,7 +82,8 @@ def fight(game: Game, rng: random.Random, most: int = 400) -> None:
         elif "founding_stone" in there and rng.random() < 0.05:
             game.do(a.Activate(survivor=who, thing="founding_stone"), answer=reply)
         else:
-            action = a.Attack(survivor=who, weapon=rng.choice(there), blind=rng.random() < 0.3)
+            blind = rng.random() < 0.3 and not _barred(game, who, "attack_from_blind_spot")
+            action = a.Attack(survivor=who, weapon=rng.choice(there), blind=blind)
             game.do(action, answer=reply)
         if not game.state.showdown.outcome and game.state.showdown.act is not None:
             game.do(a.EndAct(), answer=reply)
@@ -94,9 +95,14 @@ def fight(game: Game, rng: random.Random, most: int = 400) -> None:
 def _usable(game: Game, who: str, weapon: str) -> bool:
     try:
         attack.refuse_weapon(game.table, who, weapon)
+        attack.refuse_attack(game.table, who, blind=False)
     except Refused:
         return False
     return True
+
+
+def _barred(game: Game, who: str, what: str) -> bool:
+    return bool(bars.barred(game.table, game.state.survivors[who], what))
 
 
 def settle(game: Game, rng: random.Random) -> None:
@@ -110,7 +116,11 @@ def settle(game: Game, rng: random.Random) -> None:
     game.do(a.SettlementYear(), answer=reply)
     settled = game.state.settlement
     for _ in range(12):
-        returning = [i for i in settled.returning if game.state.survivors[i].alive]
+        returning = [
+            i
+            for i in settled.returning
+            if game.state.survivors[i].alive and not _barred(game, i, "endeavors")
+        ]
         places = list(settlement.buildable(game.table))
         if settled.endeavors and places and rng.random() < 0.7:
             game.do(a.SettlementBuild(location=rng.choice(places)), answer=reply)

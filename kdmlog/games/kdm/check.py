@@ -20,7 +20,7 @@ Wrong = tuple[str, str, str, str]
 
 def check(library: Any) -> list[Wrong]:
     """Returns everything that is wrong with the packs taken together."""
-    return [*_scripts(library), *_references(library), *_tables(library)]
+    return [*_scripts(library), *_references(library), *_tables(library), *_traits(library)]
 
 
 def _scripts(library: Any) -> Iterator[Wrong]:
@@ -74,6 +74,23 @@ def _tables(library: Any) -> Iterator[Wrong]:
         rows: dict[str, list[s.Step]] = {range_: [] for range_ in table.rows}
         for what in s.gaps(rows, *s.dice_range(table.roll)):
             yield "injury_table", id_, "rows", what
+
+
+def _traits(library: Any) -> Iterator[Wrong]:
+    """What traits are looked up by has to be known, or it would never play."""
+    for kind, type_ in c.KINDS.items():
+        if not issubclass(type_, c.Trait):
+            continue
+        for id_, trait in library.all(type_).items():
+            rules = [one if isinstance(one, str) else one.what for one in trait.rules]
+            for field, named, known in (
+                ("on", trait.on, c.MOMENTS),
+                ("rules", rules, c.RULES),
+                ("modifiers", [one.to for one in trait.modifiers], c.FIGURES),
+            ):
+                for one in named:
+                    if one not in known:
+                        yield kind, id_, f"{field}.{one}", _unknown(one, known)
 
 
 def _unknown(named: str, known: Iterable[str]) -> str:

@@ -22,7 +22,7 @@ from kdmlog.games.kdm.sentences import card_name, headline, sentence
 from kdmlog.games.kdm.shorthand import shorthand
 from kdmlog.games.kdm.state import State
 
-RULES = 1
+RULES = 2
 """Raised whenever the same inputs would give other facts."""
 
 
@@ -44,7 +44,12 @@ def standing(table: Table) -> list[str]:
     shown = views.view(table)
     lines = _fight(table) if state.showdown is not None else _settlement(shown.settlement)
     alive = [id_ for id_, one in shown.survivors.items() if one.status == "alive"]
-    return lines + [views.summary(shown, id_) for id_ in alive]
+    return lines + ["  ".join([views.summary(shown, id_), *_lasting(table, id_)]) for id_ in alive]
+
+
+def _lasting(table: Table, id_: str) -> list[str]:
+    """What holds until the showdown ends or a moment comes; the summary has the rest."""
+    return [one for one in views.conditions(table, id_) if one not in ("knocked down", "insane")]
 
 
 def _fight(table: Table) -> list[str]:
@@ -70,7 +75,8 @@ def _settlement(here: views.Settlement) -> list[str]:
     figures = f"population {here.population}, deaths {here.death_count}"
     year = f"{shown_text(here.name, LONGEST_NAME)}, lantern year {here.lantern_year}"
     stored = sum(here.storage.resources.values()), sum(here.storage.gear.values())
-    storage = f"storage: {stored[0]} resources, {stored[1]} gear"
+    resources = "resource" if stored[0] == 1 else "resources"
+    storage = f"storage: {stored[0]} {resources}, {stored[1]} gear"
     return [f"{year}: {figures}, endeavors {here.endeavors}  ·  {storage}"]
 
 
@@ -99,8 +105,8 @@ def step(table: Table) -> str:
     if state.phase.name == "prologue" and len(state.survivors) < people.FOUNDERS:
         return "survivor new NAME m|f"
     if state.phase.name == "settlement" and state.phase.step == "ended":
-        able = sum(map(settlement.may_depart, state.survivors.values()))
-        if able < settlement.must_depart(state):
+        able = sum(settlement.may_depart(table, one) for one in state.survivors.values())
+        if able < settlement.must_depart(table):
             return "survivor new NAME m|f"
         return next(iter(plays.PLAYS[Depart].ready(table)), "")
     if state.phase.step == "develop":

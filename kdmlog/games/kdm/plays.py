@@ -192,6 +192,7 @@ def attack_(table: Table, action: a.Attack) -> Procedure[None]:
     id_ = survivor(table, action.survivor, present=True)
     weapon = _weapon(table, id_, action.weapon)
     attack.refuse_weapon(table, id_, weapon)
+    attack.refuse_attack(table, id_, blind=action.blind)
     yield from turns.begin_act(table, id_)
     yield from turns.spend(table, id_, "activation")
     yield Record(e.WeaponUsed(survivor=id_, weapon=weapon))
@@ -218,6 +219,7 @@ def activate(table: Table, action: a.Activate) -> Procedure[None]:
     if "throw_to_archive" not in table.content.get(Gear, card).rules:
         raise Refused(f"The {names[card]} has nothing to activate.", hints=["attack"])
     attack.refuse_weapon(table, id_, card)
+    attack.refuse_attack(table, id_, blind=False)
     yield from turns.begin_act(table, id_)
     yield from turns.spend(table, id_, "activation")
     yield from attack.throw(table, id_, there[card])
@@ -340,7 +342,7 @@ def _endeavor_lines(table: Table) -> Iterable[str]:
     left = table.state.settlement.endeavors
     for id_, offer in settlement.endeavors(table).items():
         if id_ != "innovate" and offer.endeavor.endeavors <= left:
-            yield f"settlement endeavor {id_} SURVIVOR"
+            yield f"settlement endeavor {id_} {offer.of or 'SURVIVOR'}"
 
 
 def _craft_lines(table: Table) -> Iterable[str]:
@@ -379,7 +381,7 @@ def developing(table: Table) -> Iterator[str]:
 
 def _depart_lines(table: Table) -> Iterable[str]:
     state: State = table.state
-    able = [id_ for id_, one in state.survivors.items() if settlement.may_depart(one)]
+    able = [id_ for id_, one in state.survivors.items() if settlement.may_depart(table, one)]
     for quarry in state.settlement.quarries:
         yield f"depart {' '.join(able[:4])} --hunt {quarry} --level 1"
 

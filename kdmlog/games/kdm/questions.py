@@ -103,12 +103,16 @@ def _hit_order(request: Ask, table: Table) -> str:
     return f"{_name(table, request.about[0])}'s hits.  Which location first?"
 
 
-def _card(request: Ask, table: Table) -> str:
-    record, hint, *_ = request.about
-    kind, _, id_ = record.partition(":")
+def _asking(request: Ask, table: Table) -> str:
+    """Returns the name of the record that asks."""
+    kind, _, id_ = request.about[0].partition(":")
     found = table.content.find(KINDS[kind], id_) if kind in KINDS else None
-    name = found.name if found is not None else words(id_)
-    return f"{name}: {hint}.  Its effects (? shows the forms), ⏎ for none:"
+    return found.name if found is not None else words(id_)
+
+
+def _card(request: Ask, table: Table) -> str:
+    _, hint, *_ = request.about
+    return f"{_asking(request, table)}: {hint}.  Its effects (? shows the forms), ⏎ for none:"
 
 
 def _pay(request: Ask, table: Table) -> str:
@@ -142,6 +146,17 @@ def _adjacent(request: Ask, table: Table) -> str:
     return f"Who is adjacent to {whom}?"
 
 
+def _beside(request: Ask, table: Table) -> str:
+    """The record that asks says why it matters."""
+    assert isinstance(request, Choose)
+    return f"{_asking(request, table)}: is {_name(table, request.by)} adjacent to the monster?"
+
+
+def _reroll(request: Ask, table: Table) -> str:
+    who, purpose, rolled = request.about
+    return f"{words(purpose).capitalize()}: a {rolled}.  {_name(table, who)} may roll once again."
+
+
 QUESTIONS: Mapping[str, Callable[[Ask, Table], str]] = {
     "target": _target,
     "dodge": _dodge,
@@ -154,6 +169,8 @@ QUESTIONS: Mapping[str, Callable[[Ask, Table], str]] = {
     "population": _population,
     "adjacent": _adjacent,
     "adjacent_to_monster": lambda request, table: "Who is adjacent to the monster?",
+    "beside_the_monster": _beside,
+    "reroll": _reroll,
     "in_reach": lambda request, table: "The monster has moved.  Is it still in reach?",
     "must_move": lambda request, table: "Does the monster have to move?",
     "innovation": lambda request, table: "Which innovation is added?",

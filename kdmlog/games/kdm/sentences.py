@@ -360,7 +360,7 @@ def trait_gained(event: e.TraitGained, table: Table) -> str:
     """Says what it does, too: from now on the table has to know."""
     kind, word = _TRAITS[event.list]
     record = table.content.find(kind, event.id)
-    note = f": {shown(record.note)}" if record is not None and record.note else ""
+    note = f": {shown(record.note).removesuffix('.')}" if record is not None and record.note else ""
     return f"{_who(table, event.survivor)} gains {_name(table, kind, event.id)} ({word}){note}"
 
 
@@ -791,7 +791,9 @@ def headline(action: Action, events: Sequence[Event], table: Table) -> str:
     told = _attack(events, table) or _monster_turn(events, table) or _take_over(events, table)
     if told:
         return told
-    heads = [sentence(event, table) for event in events if isinstance(event, _HEADS)]
+    heads = [
+        text for event in events if isinstance(event, _HEADS) and (text := sentence(event, table))
+    ]
     if heads:
         return "; ".join(heads[:MOST_HEADS])
     said = [text for event in events if (text := sentence(event, table))]

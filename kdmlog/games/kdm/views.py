@@ -17,7 +17,7 @@ from kdmlog.core.game import Table
 from kdmlog.core.requests import Ask
 from kdmlog.core.text import LONGEST_NAME, shown, words
 from kdmlog.games.kdm import state as s
-from kdmlog.games.kdm.content import Ability, Disorder, Gear, Injury, Timeline
+from kdmlog.games.kdm.content import Gear, Injury, Timeline
 from kdmlog.games.kdm.grid import affinities
 from kdmlog.games.kdm.rules import bars
 
@@ -284,7 +284,7 @@ def _settlement(table: Table) -> Settlement:
         defeated=list(settlement.defeated),
         timeline=_timeline(table),
         milestones=list(settlement.milestones),
-        notes=[words(benefit) for benefit in settlement.remembered],
+        notes=[_note(benefit) for benefit in settlement.remembered],
         storage=Storage(
             resources=dict(storage.resources),
             gear=dict(Counter(state.gear[instance] for instance in storage.gear)),
@@ -339,8 +339,12 @@ def _survivor(table: Table, one: s.Survivor) -> Survivor:
         status_cards=[],
         knocked_down=one.knocked_down is not None,
         skip_next_hunt=one.skip_next_hunt,
-        notes=[*one.notes, *map(words, one.remembered)],
+        notes=[*one.notes, *map(_note, one.remembered)],
     )
+
+
+def _note(remembered: str) -> str:
+    return words(remembered.replace(":", " "))
 
 
 def _hunt(state: s.State) -> Hunt | None:
@@ -391,21 +395,13 @@ def _zone(state: s.State, deck: str, zone: str) -> list[str]:
 
 # --- what weighs on a survivor --------------------------------------------------------------------
 
-_OFTEN_BARRED = ("survival", "fighting_arts", "specialization", "weapons")
-"""What rules bar that stand on no single card."""
-
 
 def barred(table: Table, id_: str) -> dict[str, str]:
     """Returns what a survivor may not do, and what bars them from it."""
     one: s.Survivor = table.state.survivors[id_]
-    carried: tuple[tuple[type[Struct], tuple[str, ...]], ...] = (
-        (Injury, (*one.severe_injuries, *one.passing)),
-        (Disorder, (*one.disorders,)),
-        (Ability, (*one.abilities, *one.impairments)),
-    )
-    records = [table.content.find(kind, card) for kind, cards in carried for card in cards]
-    named = [what for record in records if record is not None for what in record.bars]
-    found = {what: bars.barred(table, one, what) for what in (*one.bars, *_OFTEN_BARRED, *named)}
+    listed = [bar for _, record in bars.borne(table, one) for bar in record.bars]
+    named = [bar if isinstance(bar, str) else bar.what for bar in listed]
+    found = {what: bars.barred(table, one, what) for what in (*one.bars, *named)}
     return {what: why for what, why in found.items() if why}
 
 
@@ -418,6 +414,7 @@ def conditions(table: Table, id_: str) -> list[str]:
     for passing in one.passing:
         injury = table.content.find(Injury, passing)
         found.append(injury.name if injury is not None else words(passing))
+    found += [f"{words(what)} until the {words(end)}" for what, end in one.benefits.items()]
     if one.retires:
         found.append(f"will retire ({words(one.retires)})")
     return found
@@ -452,6 +449,15 @@ def named(survivor: Survivor, id_: str) -> str:
     return shown(survivor.name, LONGEST_NAME) or words(id_)
 
 
+def tokens(survivor: Survivor) -> list[str]:
+    """Returns a survivor's tokens, each as ``strength +1`` or ``bleeding 2``."""
+    return [
+        f"{words(name)} {count}" if name == "bleeding" else f"{words(name)} {count:+}"
+        for name, count in survivor.tokens.items()
+        if count
+    ]
+
+
 def boxes(survivor: Survivor, location: str) -> str:
     """Returns a location of a sheet: armor and injury boxes, filled or not, as ``waist A0 L■ H□``.
 
@@ -483,9 +489,9 @@ _LISTS = ("severe_injuries", "fighting_arts", "disorders", "abilities", "impairm
 
 
 def _new_sheet(now: Survivor, limit: int) -> list[str]:
-    armored = [location for location in s.LOCATIONS if now.armor.get(location)]
+    marked = [one for one in s.BOXES if now.armor.get(one) or now.injuries.get(one)]
     gear = [words(card) for card in now.grid.values()]
-    return [f"survival {now.survival}/{limit}", *(boxes(now, one) for one in armored), *gear]
+    return [f"survival {now.survival}/{limit}", *(boxes(now, one) for one in marked), *gear]
 
 
 def _sheet_changes(then: Survivor, now: Survivor, limit: int) -> list[str]:
@@ -578,7 +584,7 @@ def summary(state: State, id_: str) -> str:
     touched = [location for location in s.BOXES if one.injuries.get(location)]
     armored = [place for place in s.LOCATIONS if one.armor.get(place) and place not in touched]
     parts += [boxes(one, location) for location in (*touched, *armored)]
-    parts += [f"{words(name)} {count:+}" for name, count in one.tokens.items() if count]
+    parts += tokens(one)
     if one.knocked_down:
         parts.append("knocked down")
     if one.skip_next_hunt:

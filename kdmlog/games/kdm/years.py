@@ -34,4 +34,4 @@ def to_come(table: Table, here: Settlement, most: int = 3) -> list[str]:
 
 def _name(table: Table, kind: type[Monster] | type[StoryEvent], id_: str) -> str:
     record = table.content.find(kind, id_)
-    return shown(record.name, LONGEST_NAME) if record is not None else words(id_)
+    return shown(record.name, LONGEST_NAME) if record is not None else words(id_).title()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from kdmlog.core.events import ScopeEnded
+from kdmlog.core.events import DeferralEnded, ScopeEnded
 from kdmlog.core.game import Table
 from kdmlog.core.procedures import Procedure, Record, rule
 from kdmlog.games.kdm import events as e
@@ -20,6 +20,7 @@ def aftermath(table: Table) -> Procedure[None]:
     if outcome == "victory" and not script.taking_part(table.state):
         outcome = "defeat"
     yield from _tokens_off(table)
+    yield from lapse(table, "showdown_end")
     for scope in ("act", "turn", "round", "showdown"):
         if scope in table.state.uses:
             yield Record(ScopeEnded(scope=scope))
@@ -50,6 +51,15 @@ def _tokens_off(table: Table) -> Procedure[None]:
         ):
             yield Record(e.TokensRemoved(survivor=id_))
     yield from retire_due(table)
+
+
+def lapse(table: Table, at: str) -> Procedure[None]:
+    """Bars and benefits that last until this moment are over."""
+    survivors = table.state.survivors.values()
+    if any(at in one.bars.values() for one in survivors):
+        yield Record(e.BarsEnded(until=at))
+    if any(at in one.benefits.values() for one in survivors):
+        yield Record(e.BenefitsEnded(until=at))
 
 
 def retire_due(table: Table) -> Procedure[None]:
@@ -88,6 +98,8 @@ def _defeat(table: Table) -> Procedure[None]:
     fight = monster.showdown(table)
     founders = tuple(id_ for id_, one in state.survivors.items() if one.founder)
     yield Record(e.ShowdownEnded(number=fight.number))
+    for due in list(state.deferred):
+        yield Record(DeferralEnded(id=due))
     yield Record(e.PrologueRestarted(survivors=founders))
     if "lifetime" in state.uses:
         yield Record(ScopeEnded(scope="lifetime"))

@@ -287,15 +287,22 @@ def refuse_weapon(table: Table, id_: str, weapon: str) -> None:
     survivor = table.state.survivors[id_]
     record: Gear = table.content.get(Gear, weapon)
     assert record.weapon is not None
-    checks = ["weapons"]
-    checks += [
-        word for word in ("two_handed", "paired") if word in (*record.keywords, *record.rules)
-    ]
+    checks = ["weapons", *record.keywords, *record.rules]
     if record.weapon.strength >= 2:
         checks.append("strong_gear")
     for what in checks:
         if why := bars.barred(table, survivor, what):
             raise Refused(f"{survivor.name} may not use the {record.name}: {why}.")
+
+
+def refuse_attack(table: Table, id_: str, *, blind: bool) -> None:
+    """Raises Refused when a survivor may not attack the monster as it stands or lies."""
+    survivor = table.state.survivors[id_]
+    if blind and (why := bars.barred(table, survivor, "attack_from_blind_spot")):
+        raise Refused(f"{survivor.name} may not attack from the blind spot: {why}.")
+    down = monster.showdown(table).knocked_down
+    if down and (why := bars.barred(table, survivor, "attack_downed_monster")):
+        raise Refused(f"{survivor.name} may not attack a knocked down monster: {why}.")
 
 
 def _location(table: Table, card: str) -> HitLocation:

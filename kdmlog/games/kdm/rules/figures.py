@@ -9,8 +9,9 @@ from kdmlog.core.names import match
 from kdmlog.core.procedures import Procedure, Record
 from kdmlog.core.requests import Choose, Option
 from kdmlog.games.kdm import events as e
-from kdmlog.games.kdm.content import Disorder, FightingArt, Milestone
-from kdmlog.games.kdm.rules import bars
+from kdmlog.games.kdm.content import MOMENTS, Disorder, FightingArt, Milestone
+from kdmlog.games.kdm.rules import bars, traits
+from kdmlog.games.kdm.rules.script import Scene, verb
 from kdmlog.games.kdm.rules.stories import trigger
 from kdmlog.games.kdm.state import ATTRIBUTES, State, Survivor
 
@@ -40,6 +41,8 @@ def change(table: Table, id_: str, stat: str, by: int) -> Procedure[None]:
     lost = by - (now - before) if by > 0 else 0
     yield Record(e.StatChanged(survivor=id_, stat=stat, by=now - before, now=now, lost=lost))
     yield from _milestones(table, id_, stat, before, now)
+    if stat in MOMENTS:
+        yield from traits.moment(table, stat, [id_])
 
 
 def put(table: Table, id_: str, stat: str, now: int) -> Procedure[None]:
@@ -84,8 +87,34 @@ def gain_trait(table: Table, id_: str, box: str, trait: str) -> Procedure[None]:
         kind = FightingArt if box == "fighting_arts" else Disorder
         options = tuple(Option(one, name_of(table, kind, one)) for one in had)
         [lost] = yield Choose(purpose=f"replace_{box}", about=(id_, trait), by=id_, options=options)
-        yield Record(e.TraitLost(survivor=id_, list=box, id=lost))
+        yield from lose_trait(table, id_, box, lost)
     yield Record(e.TraitGained(survivor=id_, list=box, id=trait))
+    yield from traits.of_one(table, "gained", id_, f"{_KINDS[box]}:{trait}")
+
+
+def lose_trait(table: Table, id_: str, box: str, trait: str) -> Procedure[None]:
+    """Erases a fighting art, disorder, ability or impairment."""
+    yield Record(e.TraitLost(survivor=id_, list=box, id=trait))
+    yield from traits.of_one(table, "lost", id_, f"{_KINDS[box]}:{trait}")
+
+
+def remembers(survivor: Survivor, what: str) -> str:
+    """Returns what is noted for a survivor under a name, with its own value; or nothing."""
+    for one in (*survivor.benefits, *survivor.remembered):
+        if one.partition(":")[0] == what:
+            return one
+    return ""
+
+
+@verb("forget")
+def _forget(scene: Scene, body: str) -> Procedure[None]:
+    yield from forget(scene.state.survivors[scene.who], body)
+
+
+def forget(survivor: Survivor, what: str) -> Procedure[None]:
+    """A benefit has been used, or a fact holds no more: all that is noted under its name goes."""
+    while one := remembers(survivor, what):
+        yield Record(e.BenefitForgotten(survivor=survivor.id, what=one))
 
 
 def spend_survival(table: Table, id_: str, count: int = 1) -> Procedure[None]:
@@ -110,6 +139,12 @@ def name_of(table: Table, kind: type, id_: str) -> str:
     return str(record.name) if record is not None else id_
 
 
+_KINDS = {
+    "fighting_arts": "fighting_art",
+    "disorders": "disorder",
+    "abilities": "ability",
+    "impairments": "ability",
+}
 _GAINS = {
     "survival": "gain_survival",
     "courage": "gain_courage",

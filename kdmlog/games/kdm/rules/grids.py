@@ -54,8 +54,8 @@ def forbidden(table: Table, person: Survivor, worn: list[str], card: str) -> str
     armor = record.armor
     if armor is None or record.kind != "armor" or "accessory" in record.rules:
         return ""
-    if armor.location == "waist" and (why := bars.barred(table, person, "waist_gear")):
-        return f"{person.name} can wear nothing on the waist: {why}."
+    if why := bars.barred(table, person, f"{armor.location}_gear"):
+        return f"{person.name} can wear nothing on the {armor.location}: {why}."
     for other in worn:
         there: Gear = table.content.get(Gear, other)
         if there.kind != "armor" or there.armor is None or "accessory" in there.rules:
@@ -69,12 +69,14 @@ def refuse_worn(table: Table, survivor: str) -> None:
     """Raises Refused when a survivor wears what an injury of theirs forbids (Severe Injuries)."""
     state: State = table.state
     person = state.survivors[survivor]
-    why = bars.barred(table, person, "waist_gear")
-    for where, gear in person.grid.items() if why else ():
+    for where, gear in person.grid.items():
         record: Gear = table.content.get(Gear, state.gear[gear])
-        if record.kind == "armor" and record.armor is not None and record.armor.location == "waist":
+        if record.kind != "armor" or record.armor is None:
+            continue
+        place = record.armor.location
+        if why := bars.barred(table, person, f"{place}_gear"):
             raise Refused(
-                f"{person.name} can wear nothing on the waist: {why}.",
+                f"{person.name} can wear nothing on the {place}: {why}.",
                 hints=[f"gear take {survivor} {where}"],
             )
 

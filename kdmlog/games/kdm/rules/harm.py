@@ -11,6 +11,7 @@ from kdmlog.games.kdm import events as e
 from kdmlog.games.kdm import script as s
 from kdmlog.games.kdm.content import (
     Ability,
+    AiCard,
     Disorder,
     FightingArt,
     Gear,
@@ -18,11 +19,12 @@ from kdmlog.games.kdm.content import (
     InjuryTable,
     Innovation,
 )
-from kdmlog.games.kdm.rules import chance, figures, script
+from kdmlog.games.kdm.rules import chance, figures, script, traits
 from kdmlog.games.kdm.rules.script import Scene, verb
 from kdmlog.games.kdm.rules.settle import count_deaths, figure
 from kdmlog.games.kdm.state import ATTRIBUTES, BOXES, LOCATIONS, State, Survivor
 
+IGNORES_NEXT = "ignore_next_severe_injury"
 BLEEDING_DEATH = 5
 """Bleeding tokens that kill; 3 in quick and death mode (rulebook, Bleeding Tokens; Variants)."""
 
@@ -35,9 +37,13 @@ def damage(
 
     Insanity is the brain's armor. Event damage (not ``lethal``) ends with the boxes. Returns
     whether the survivor was damaged at all (rulebook, Deal Damage to Hit Locations; Glossary,
-    Damage). A heavy injury knocks down.
+    Damage). A heavy injury knocks down. Immortals suffer it at the brain.
     """
     survivor: Survivor = table.state.survivors[id_]
+    if location != "brain" and (ref := traits.ruled(table, survivor, "brain_takes_hit_damage")):
+        text = f"{points} damage to the {location} goes to the brain"
+        yield Record(e.Said(survivor=id_, record=ref, text=text))
+        location = "brain"
     left = points
     guard = survivor.insanity if location == "brain" else survivor.armor.get(location, 0)
     spent = min(guard, left)
@@ -51,32 +57,48 @@ def damage(
             yield Record(e.InjuryFilled(survivor=id_, location=location, box=box))
             left -= 1
             yield from _injured(table, id_, heavy=box == "heavy")
+    damaged = left < points
     if left and lethal:
+        damaged = True
         yield from severe_injury(table, id_, location)
-        return True
-    return left < points
+    if damaged and location == "head":
+        yield from traits.moment(table, "damaged_head", [id_])
+    return damaged
 
 
 def _injured(table: Table, id_: str, *, heavy: bool) -> Procedure[None]:
-    torn = "torn_achilles_tendon" in table.state.survivors[id_].passing
-    if heavy or torn:
+    if heavy:
         yield from knock_down(table, id_)
+    yield from traits.moment(table, "injured", [id_])
 
 
 def overflows(table: Table, id_: str, location: str, points: int) -> bool:
-    """Returns whether so much damage at a location would come to a severe injury roll."""
+    """Returns whether so much damage at a location would come to a severe injury or trauma."""
     survivor: Survivor = table.state.survivors[id_]
+    guard = survivor.armor.get(location, 0)
+    if traits.ruled(table, survivor, "brain_takes_hit_damage"):
+        location, guard = "brain", survivor.insanity
     filled = survivor.injuries.get(location, ())
     boxes = sum(1 for box in BOXES[location] if box not in filled)
-    return points > survivor.armor.get(location, 0) + boxes
+    return points > guard + boxes
 
 
 @rule("kdm.severe_injury")
 def severe_injury(table: Table, id_: str, location: str) -> Procedure[None]:
-    """Rolls on the location's table and suffers the result (rulebook, Severe Injuries; Brain)."""
+    """Rolls on the location's table and suffers the result (rulebook, Severe Injuries; Brain).
+
+    Traits add to the roll for a severe injury, but a 1 stays a 1. Insight may let one be ignored.
+    """
+    survivor: Survivor = table.state.survivors[id_]
+    if location != "brain" and figures.remembers(survivor, IGNORES_NEXT):
+        yield Record(e.GainIgnored(survivor=id_, what="severe_injury", why="Insight"))
+        yield from figures.forget(survivor, IGNORES_NEXT)
+        return
     rows: InjuryTable = table.content.get(InjuryTable, location)
     purpose = "brain_trauma" if location == "brain" else "severe_injury"
     result = yield from chance.roll(rows.roll, purpose, about=(id_, location))
+    if location != "brain" and result != 1:
+        result += traits.modifier(table, survivor, "severe_injury")
     if location == "brain" and "accept_darkness" in table.state.settlement.principles:
         result += 2
     key = s.row({range_: [] for range_ in rows.rows}, result)
@@ -97,6 +119,8 @@ def suffer(table: Table, id_: str, injury: str) -> Procedure[None]:
     yield Record(e.SevereInjurySuffered(survivor=id_, injury=injury, times=times))
     scene = Scene(table=table, record=f"injury:{injury}", who=id_)
     yield from script.play_record(scene, record.steps)
+    if record.location != "brain":
+        yield from traits.moment(table, "severe_injury", [id_])
 
 
 def bleed(table: Table, id_: str, count: int) -> Procedure[None]:
@@ -107,13 +131,22 @@ def bleed(table: Table, id_: str, count: int) -> Procedure[None]:
     survivor = state.survivors[id_]
     if survivor.alive and survivor.tokens.get("bleeding", 0) >= deadly:
         yield from die(table, id_, "bled to death")
+    if count > 0 and state.showdown is not None:
+        yield from traits.moment(table, "bleeding", script.taking_part(state))
 
 
-def knock_down(table: Table, id_: str) -> Procedure[None]:
-    """Knocks a standing survivor down, if there is a showdown to lie down in."""
+def knock_down(table: Table, id_: str, by: str = "") -> Procedure[None]:
+    """Knocks a standing survivor down, if there is a showdown to lie down in.
+
+    ``by`` is what does it, where some withstand it: brain_trauma, intimidation or disorder
+    (rulebook, Glossary, Stalwart; Bold has only the first two).
+    """
     state: State = table.state
     survivor = state.survivors[id_]
     if state.showdown is None or not survivor.alive or survivor.knocked_down is not None:
+        return
+    if by and (ref := traits.ruled(table, survivor, f"not_knocked_down_by_{by}")):
+        yield Record(e.Said(survivor=id_, record=ref, text="is not knocked down"))
         return
     yield Record(e.KnockedDown(survivor=id_, round=state.showdown.round))
 
@@ -167,7 +200,21 @@ def _damage(scene: Scene, body: s.Damage) -> Procedure[None]:
             places = list(LOCATIONS)
         for place in places:
             if scene.state.survivors[id_].alive:
-                yield from damage(scene.table, id_, place, points, lethal=lethal)
+                more = _intimidated(scene, id_) if place == "brain" and points else 0
+                yield from damage(scene.table, id_, place, points + more, lethal=lethal)
+
+
+def _intimidates(scene: Scene) -> bool:
+    """Returns whether a card's steps are an intimidation (rulebook, Intimidate)."""
+    kind, _, id_ = scene.record.partition(":")
+    card = scene.table.content.find(AiCard, id_) if kind == "ai_card" else None
+    return card is not None and bool(card.intimidates)
+
+
+def _intimidated(scene: Scene, id_: str) -> int:
+    if not _intimidates(scene):
+        return 0
+    return traits.modifier(scene.table, scene.state.survivors[id_], "intimidation")
 
 
 @verb("suffer")
@@ -181,8 +228,12 @@ def _suffer(scene: Scene, body: s.Suffer) -> Procedure[None]:
 
 @verb("knock_down")
 def _knock_down(scene: Scene, body: s.People) -> Procedure[None]:
+    kind, _, id_of = scene.record.partition(":")
+    by = "intimidation" if _intimidates(scene) else kind
+    if kind == "injury" and scene.table.content.get(Injury, id_of).location == "brain":
+        by = "brain_trauma"
     for id_ in (yield from script.people(scene, body.who)):
-        yield from knock_down(scene.table, id_)
+        yield from knock_down(scene.table, id_, by)
 
 
 @verb("die")
@@ -243,8 +294,12 @@ def _fighting_art(scene: Scene, body: s.Gain) -> Procedure[None]:
 
 
 def _trait(scene: Scene, body: s.Gain, box: str, kind: type) -> Procedure[None]:
-    """Gains a card by id, or draws one from the whole deck, shuffled (rulebook, Disorders)."""
+    """Gains a card by id, or draws one from the whole deck, shuffled; or loses one (Disorders)."""
     for id_ in (yield from script.people(scene, body.who)):
+        if body.remove is not None:
+            if body.remove in getattr(scene.state.survivors[id_], box):
+                yield from figures.lose_trait(scene.table, id_, box, body.remove)
+            continue
         trait = body.id
         if trait is None:
             known = scene.table.content.all(kind)
@@ -263,7 +318,7 @@ def _cure(scene: Scene, body: s.People) -> Procedure[None]:
         if len(had) > 1:
             names = tuple(Option(one, figures.name_of(scene.table, Disorder, one)) for one in had)
             [gone] = yield Choose(purpose="cure", about=(id_,), by=id_, options=names)
-        yield Record(e.TraitLost(survivor=id_, list="disorders", id=gone))
+        yield from figures.lose_trait(scene.table, id_, "disorders", gone)
 
 
 @verb("ability")
@@ -285,7 +340,7 @@ def _named(scene: Scene, body: s.Named) -> Procedure[None]:
             if trait == body.gain:
                 yield from figures.gain_trait(scene.table, id_, box, trait)
             elif trait in getattr(scene.state.survivors[id_], box):
-                yield Record(e.TraitLost(survivor=id_, list=box, id=trait))
+                yield from figures.lose_trait(scene.table, id_, box, trait)
 
 
 @verb("skip_next_hunt")

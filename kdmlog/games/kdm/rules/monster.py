@@ -404,6 +404,15 @@ def _draw_ai(scene: Scene, body: int) -> Procedure[None]:
     yield Record(e.DrawsDue(now=showdown(scene.table).draws_due + body))
 
 
+@verb("reveal_ai")
+def _reveal_ai(scene: Scene, body: int) -> Procedure[None]:
+    """Shows the top cards, which then lie on top again: known, as all that is seen is."""
+    count = min(body, len(scene.state.decks["ai"]["deck"]))
+    if count:
+        cards = yield Draw(deck="ai", count=count, to="revealed", purpose="reveal_ai")
+        yield Record(CardsMoved(deck="ai", cards=tuple(cards), before="revealed", to="deck"))
+
+
 @verb("monster")
 def _monster(scene: Scene, body: s.Monster) -> Procedure[None]:
     fight = showdown(scene.table)

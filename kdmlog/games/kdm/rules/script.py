@@ -47,6 +47,7 @@ class Jump(Struct, frozen=True):
     add: int | None = None
 
 
+REROLL = "reroll_one_endeavor_result"
 Verb = Callable[[Scene, Any], Procedure[Jump | None]]
 VERBS: dict[str, Verb] = {}
 
@@ -252,6 +253,8 @@ def _flag(scene: Scene, word: str) -> bool:
     survivor = scene.state.survivors[scene.who]
     if word == "insane":
         return bars.insane(survivor)
+    if word == "knocked_down":
+        return survivor.knocked_down is not None
     return word in survivor.severe_injuries
 
 
@@ -287,6 +290,11 @@ def _all_parts(scene: Scene, condition: s.Condition) -> Procedure[bool]:
         plain.append(showdown is not None and condition.persistent in persistent_injuries(scene))
     if condition.any_of is not None:
         plain.append(bool(scene.bound.get(condition.any_of)))
+    if condition.remembers is not None:
+        noted = (*survivor.remembered, *survivor.benefits) if survivor is not None else ()
+        plain.append(any(condition.remembers in (one, one.partition(":")[0]) for one in noted))
+    if condition.armored is not None:
+        plain.append(survivor is not None and survivor.armor.get(condition.armored, 0) > 0)
     if condition.lost_anyone is not None:
         dead = any(one_.status == "dead" for one_ in state.survivors.values())
         plain.append(dead == condition.lost_anyone)
@@ -410,6 +418,8 @@ def _roll_table(
 ) -> Procedure[int]:
     """Rolls once, or twice where a principle says so and keeps one of the results."""
     first = yield from chance.roll(body.roll, purpose, about=about)
+    if (yield from _rerolls(scene, purpose, first)):
+        first = yield from chance.roll(body.roll, f"{purpose}_reroll", about=about)
     for twice in body.twice:
         if (yield from holds(scene, twice.if_)):
             second = yield from chance.roll(body.roll, f"{purpose}_again", about=about)
@@ -421,6 +431,23 @@ def _roll_table(
             [kept] = yield Choose(purpose=f"{purpose}_keep", about=about, options=options)
             return int(kept)
     return first
+
+
+def _rerolls(scene: Scene, purpose: str, rolled: int) -> Procedure[bool]:
+    """Asks whether the result of one's own endeavor is rolled again, where Bold allows it."""
+    survivor = scene.state.survivors.get(scene.who)
+    if survivor is None or not scene.path.startswith("endeavors."):
+        return False
+    if REROLL not in survivor.benefits:
+        return False
+    options = (Option("yes", "roll again"), Option("no", f"keep {rolled}"))
+    about = (scene.who, purpose, str(rolled))
+    [answer] = yield Choose(
+        purpose="reroll", about=about, by=scene.who, options=options, default="no"
+    )
+    if answer == "yes":
+        yield Record(e.BenefitForgotten(survivor=scene.who, what=REROLL))
+    return bool(answer == "yes")
 
 
 @verb("row")
@@ -529,8 +556,16 @@ def _ask_table(scene: Scene, body: str) -> Procedure[None]:
 
 
 @verb("remember")
-def _remember(scene: Scene, body: str) -> Procedure[None]:
-    yield Record(e.BenefitRemembered(what=body, survivor=scene.who))
+def _remember(scene: Scene, body: str | s.Remember) -> Procedure[None]:
+    if isinstance(body, str):
+        yield Record(e.BenefitRemembered(what=body, survivor=scene.who))
+    else:
+        yield Record(e.BenefitRemembered(what=body.what, survivor=scene.who, until=body.until))
+
+
+@verb("say")
+def _say(scene: Scene, body: str) -> Procedure[None]:
+    yield Record(e.Said(survivor=scene.who, record=scene.record, text=body))
 
 
 def rolled_faces(notation: str, purpose: str, about: tuple[str, ...]) -> Procedure[list[int]]:

@@ -10,6 +10,7 @@ from kdmlog.core.procedures import Procedure, Record, rule
 from kdmlog.core.requests import Choose, Draw, Field, Fill, Option, Shuffle
 from kdmlog.games.kdm import events as e
 from kdmlog.games.kdm.content import (
+    Ability,
     Cost,
     Endeavor,
     Gear,
@@ -17,12 +18,23 @@ from kdmlog.games.kdm.content import (
     Location,
     Timeline,
 )
-from kdmlog.games.kdm.rules import aftermath, bars, figures, grids, script, settle, stories, things
+from kdmlog.games.kdm.rules import (
+    aftermath,
+    bars,
+    figures,
+    grids,
+    script,
+    settle,
+    stories,
+    things,
+    traits,
+)
 from kdmlog.games.kdm.rules.people import unnamed
 from kdmlog.games.kdm.rules.script import Scene
 from kdmlog.games.kdm.state import State, Survivor
 
 INNOVATIONS_DRAWN = 2
+ONE_MORE = "innovating_draws_one_more"
 
 
 def _step(step: str) -> Record:
@@ -36,7 +48,8 @@ def _step(step: str) -> Record:
 def begin(table: Table, name: str) -> Procedure[None]:
     """Steps 1 to 3: the name (+1 survival to the returning), wounds healed, endeavors.
 
-    1 endeavor for each returning survivor, and what abilities add (Gain Endeavors).
+    1 endeavor for each returning survivor who takes part in them, and what abilities add (Gain
+    Endeavors). What returning does to survivors comes before.
     """
     state: State = table.state
     settlement = state.settlement
@@ -55,12 +68,14 @@ def begin(table: Table, name: str) -> Procedure[None]:
         if state.survivors[id_].injuries:
             yield Record(e.InjuriesHealed(survivor=id_))
         yield from things.dress(table, id_)
-    tinkers = 0
+    yield from script.play_deferred(table, "settlement_start")
+    yield from traits.moment(table, "return", settlement.returning)
+    gained = 0
     for id_ in settlement.returning:
         one = state.survivors[id_]
-        if "tinker" in one.abilities and not bars.barred(table, one, "abilities"):
-            tinkers += 1
-    yield from settle.figure(table, "endeavors", len(settlement.returning) + tinkers)
+        if not bars.barred(table, one, "endeavors"):
+            gained += 1 + traits.modifier(table, one, "endeavors")
+    yield from settle.figure(table, "endeavors", gained)
     yield _step("event")
 
 
@@ -99,14 +114,17 @@ def year(table: Table) -> Procedure[None]:
 
 
 class Offer:
-    """An endeavor that is on offer: where it stands, and its record."""
+    """An endeavor that is on offer: where it stands, its record, and ``of`` whom if not all."""
 
-    def __init__(self, kind: str, place: str, key: str, endeavor: Endeavor) -> None:
-        self.kind, self.place, self.key, self.endeavor = kind, place, key, endeavor
+    def __init__(self, kind: str, place: str, key: str, endeavor: Endeavor, of: str = "") -> None:
+        self.kind, self.place, self.key, self.endeavor, self.of = kind, place, key, endeavor, of
 
 
-def endeavors(table: Table) -> dict[str, Offer]:
-    """Returns the endeavors on offer now, from locations and innovations, by id."""
+def endeavors(table: Table, survivor: str = "") -> dict[str, Offer]:
+    """Returns the endeavors on offer now, from locations and innovations, by id.
+
+    Abilities of the returning offer some to their bearers only: to ``survivor``, or the first.
+    """
     settlement = table.state.settlement
     places: list[tuple[str, str, Location | Innovation]] = [
         ("location", id_, table.content.get(Location, id_)) for id_ in settlement.locations
@@ -114,12 +132,20 @@ def endeavors(table: Table) -> dict[str, Offer]:
     places += [
         ("innovation", id_, table.content.get(Innovation, id_)) for id_ in settlement.innovations
     ]
-    return {
+    found = {
         key: Offer(kind, place, key, one)
         for kind, place, record in places
         for key, one in record.endeavors.items()
         if not one.requires or one.requires in settlement.innovations
     }
+    for id_ in [one for one in settlement.returning if survivor in ("", one)]:
+        person = table.state.survivors[id_]
+        for ref, trait in traits.at_work(table, person) if person.alive else ():
+            if isinstance(trait, Ability):
+                kind, _, place = ref.partition(":")
+                for key, one in trait.endeavors.items():
+                    found.setdefault(key, Offer(kind, place, key, one, id_))
+    return found
 
 
 def refuse_endeavors(table: Table, count: int) -> None:
@@ -132,12 +158,15 @@ def refuse_endeavors(table: Table, count: int) -> None:
 @rule("kdm.endeavor")
 def endeavor(table: Table, word: str, survivor: str, wanted: tuple[str, ...]) -> Procedure[None]:
     """A survivor spends endeavors on an activity; its effect is for that survivor (Endeavor)."""
-    offers = endeavors(table)
+    offers = endeavors(table, survivor)
     id_ = match(word, {key: offer.endeavor.name for key, offer in offers.items()}, "endeavor")
     if id_ == "innovate":
         yield from innovate(table, wanted)
         return
     offer = offers[id_]
+    one = table.state.survivors[survivor]
+    if why := bars.barred(table, one, "endeavors"):
+        raise Refused(f"{one.name} takes no part in endeavors: {why}.")
     if not (yield from _spend(table, offer, survivor, wanted)):
         return
     scene = Scene(table=table, record=f"{offer.kind}:{offer.place}", who=survivor)
@@ -150,7 +179,7 @@ def _spend(table: Table, offer: Offer, survivor: str, wanted: tuple[str, ...]) -
     Raises Refused when it cannot be, or was done as often as it may be.
     """
     one = offer.endeavor
-    who = survivor if one.once == "lifetime" else "settlement"
+    who = survivor if one.once == "lifetime" or offer.of else "settlement"
     if one.once and table.state.used(one.once, who, offer.key):
         raise Refused(f"{one.name} may be done once a {one.once}.")
     if lacking := things.missing(table, one.cost):
@@ -179,7 +208,10 @@ def innovate(table: Table, wanted: tuple[str, ...]) -> Procedure[None]:
     count = INNOVATIONS_DRAWN + sum(
         table.content.get(Innovation, one).innovate_draws for one in state.settlement.innovations
     )
-    count += sum("innovating_draws_one_more" in one.remembered for one in state.survivors.values())
+    for bearer in state.survivors.values():
+        if figures.remembers(bearer, ONE_MORE):
+            count += 1
+            yield from figures.forget(bearer, ONE_MORE)
     count = min(count, len(deck["deck"]))
     cards = yield Draw(deck="innovations", count=count, to="drawn", purpose="innovate")
     names = tuple(Option(one, figures.name_of(table, Innovation, one)) for one in cards)
@@ -237,14 +269,15 @@ def craft(table: Table, words: list[str], wanted: tuple[str, ...]) -> Procedure[
 # --- steps 8 to 10 --------------------------------------------------------------------------------
 
 
-def may_depart(survivor: Survivor) -> bool:
-    """Returns whether a survivor can be chosen to depart."""
-    return survivor.status == "alive" and not survivor.skip_next_hunt and bool(survivor.name)
+def may_depart(table: Table, survivor: Survivor) -> bool:
+    """Returns whether a survivor can be chosen to depart, with the gear that they have."""
+    return not _why_not(table, survivor)
 
 
-def must_depart(state: State) -> int:
+def must_depart(table: Table) -> int:
     """Returns how many have to depart: four, or as many as the population has."""
-    able = sum(map(may_depart, state.survivors.values()))
+    state: State = table.state
+    able = sum(may_depart(table, one) for one in state.survivors.values())
     return min(4, able + unnamed(state))
 
 
@@ -255,6 +288,7 @@ def end(table: Table) -> Procedure[None]:
     yield Record(e.StorageRecorded())
     yield from settle.figure(table, "endeavors", -state.settlement.endeavors)
     yield from aftermath.retire_due(table)
+    yield from aftermath.lapse(table, "settlement_end")
     if "phase" in state.uses:
         yield Record(ScopeEnded(scope="phase"))
     yield _step("ended")
@@ -269,14 +303,16 @@ def depart(table: Table, people: list[str], quarry: str, level: int) -> Procedur
     """
     state: State = table.state
     settlement = state.settlement
-    able = [id_ for id_, one in state.survivors.items() if may_depart(one)]
     for id_ in people:
-        if id_ not in able:
-            one = state.survivors[id_]
-            raise Refused(f"{one.name or id_} cannot depart: {_why_not(one)}.")
+        one = state.survivors[id_]
+        if why := _why_not(table, one):
+            raise Refused(
+                f"{one.name or id_} cannot depart: {why}.", hints=[f"survivor show {id_}"]
+            )
+    able = [id_ for id_, one in state.survivors.items() if may_depart(table, one)]
     for id_ in people:
         grids.refuse_worn(table, id_)
-    must = must_depart(state)
+    must = must_depart(table)
     if len(people) != must:
         raise Refused(
             f"{must} survivors depart; named: {len(people)}.",
@@ -300,6 +336,7 @@ def depart(table: Table, people: list[str], quarry: str, level: int) -> Procedur
             scene = Scene(table=table, record=f"innovation:{owned}", who=id_)
             yield from script.play_record(scene, steps, "departing")
     yield from script.play_deferred(table, "depart")
+    yield from traits.moment(table, "depart", people)
     if state.phase.step != "ended":
         yield from end(table)
     yield Record(e.PhaseChanged(phase="hunt", step="departed"))
@@ -313,7 +350,15 @@ def _departing_gear(table: Table, id_: str) -> Procedure[None]:
         yield from script.play_record(scene, table.content.get(Gear, card).depart, "depart")
 
 
-def _why_not(survivor: Survivor) -> str:
+def _why_not(table: Table, survivor: Survivor) -> str:
+    """Returns why a survivor cannot be chosen to depart; empty when they can.
+
+    Who retires when this phase ends hunts no more (rulebook, Retirement; Blind).
+    """
     if survivor.status != "alive":
         return survivor.status
-    return "skips the next hunt" if survivor.skip_next_hunt else "has no name yet"
+    if survivor.skip_next_hunt:
+        return "skips the next hunt"
+    if survivor.retires:
+        return "retires when the settlement phase ends"
+    return traits.cannot_depart(table, survivor) if survivor.name else "has no name yet"

@@ -236,7 +236,7 @@ def _pay(scene: Scene, body: s.Pay) -> Procedure[script.Jump | None]:
         words = f"{body.survival} survival"
     else:
         able = len(_affordable(table, body.resource or "any")) >= count
-        words = f"{count} {body.resource if body.resource != 'any' else 'resource'}"
+        words = f"{count} {'resource' if body.resource in ('any', 'latest') else body.resource}"
     paying = able
     if able and body.may:
         options = (Option("yes", f"spend {words}"), Option("no", "keep it"))
@@ -255,11 +255,13 @@ def _pay(scene: Scene, body: s.Pay) -> Procedure[script.Jump | None]:
 
 
 def _affordable(table: Table, kind: str) -> list[str]:
-    """Returns the resources of storage that count as a kind (a type, an id, or ``any``)."""
+    """Returns the resources of storage that count as a kind: a type, an id, ``any``, ``latest``."""
     found = []
-    for id_, count in sorted(table.state.settlement.storage.resources.items()):
+    storage = table.state.settlement.storage
+    stock = storage.unrecorded if kind == "latest" else storage.resources
+    for id_, count in sorted(stock.items()):
         record: Resource = table.content.get(Resource, id_)
-        if kind in ("any", id_) or kind in record.types:
+        if kind in ("any", "latest", id_) or kind in record.types:
             found += [id_] * count
     return found
 
@@ -361,3 +363,27 @@ def _gain_gear(scene: Scene, body: s.GainGear) -> Procedure[None]:
             yield from gain_gear(scene.table, body.id, id_, cells[0])
         else:
             yield from gain_gear(scene.table, body.id)
+
+
+@verb("archive_gear")
+def _archive_gear(scene: Scene, body: s.ArchiveGear) -> Procedure[None]:
+    """Archives what fits out of a grid. In a showdown its armor goes, the rest stays as it is."""
+    table, state = scene.table, scene.state
+    for id_ in (yield from script.people(scene, body.who)):
+        survivor = state.survivors[id_]
+        for gear in [survivor.grid[cell] for cell in sorted(survivor.grid)]:
+            card = state.gear[gear]
+            record: Gear = table.content.get(Gear, card)
+            armor = record.armor if record.kind == "armor" else None
+            worn = armor is not None and armor.location == body.worn
+            if not worn and card != body.id and body.all not in record.keywords:
+                continue
+            yield Record(e.GearArchived(gear=gear))
+            if state.showdown is None:
+                yield from dress(table, id_)
+            elif armor is not None and armor.location in LOCATIONS:
+                before = survivor.armor.get(armor.location, 0)
+                now = max(0, before - armor.points)
+                yield Record(
+                    e.ArmorChanged(survivor=id_, location=armor.location, by=now - before, now=now)
+                )

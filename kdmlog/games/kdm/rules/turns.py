@@ -9,7 +9,7 @@ from kdmlog.core.procedures import Procedure, Record, rule
 from kdmlog.core.requests import Shuffle
 from kdmlog.games.kdm import events as e
 from kdmlog.games.kdm.content import HitLocation, Level, Monster
-from kdmlog.games.kdm.rules import monster, script
+from kdmlog.games.kdm.rules import monster, script, traits
 from kdmlog.games.kdm.state import State
 
 PARTY = 4
@@ -50,6 +50,7 @@ def begin(table: Table, monster_id: str, level: str) -> Procedure[None]:
     yield Record(e.PhaseChanged(phase="showdown", step="monster"))
     if len(state.players) > 1:
         yield from name_controller(table, state.players[0])
+    yield from traits.moment(table, "showdown_start", people)
 
 
 def _deck(deck: str, cards: list[str], on_top: list[str]) -> Procedure[None]:
@@ -126,6 +127,7 @@ def monster_turn(table: Table) -> Procedure[None]:
     yield from monster.stand(table)
     yield Record(e.TurnBegun(turn="survivors", round=monster.showdown(table).round))
     yield Record(e.PhaseChanged(phase="showdown", step="survivors"))
+    yield from traits.moment(table, "turn_start", script.taking_part(table.state))
 
 
 def _end_monster_turn(table: Table) -> Procedure[None]:
@@ -173,8 +175,14 @@ def begin_act(table: Table, survivor: str) -> Procedure[None]:
         name = table.state.survivors[survivor].name
         raise NotNow(f"{name} has acted this turn.", hints=[_left(table)])
     if fight.act is not None:
-        yield Record(e.ActEnded(survivor=fight.act.survivor))
+        yield from _act_ends(table, fight.act.survivor)
     yield Record(e.ActBegun(survivor=survivor))
+    yield from traits.moment(table, "act_start", [survivor])
+
+
+def _act_ends(table: Table, survivor: str) -> Procedure[None]:
+    yield Record(e.ActEnded(survivor=survivor))
+    yield from traits.moment(table, "act_end", [survivor])
 
 
 def _left(table: Table) -> str:
@@ -205,7 +213,7 @@ def end_act(table: Table) -> Procedure[None]:
     """Ends the act; the last one's end opens the next round."""
     fight = monster.showdown(table)
     assert fight.act is not None
-    yield Record(e.ActEnded(survivor=fight.act.survivor))
+    yield from _act_ends(table, fight.act.survivor)
     if not to_act(table):
         yield from end_round(table)
 
@@ -215,7 +223,7 @@ def end_round(table: Table) -> Procedure[None]:
     """Ends the survivors' turn and the round: the tile passes on, the monster is next."""
     fight = monster.showdown(table)
     if fight.act is not None:
-        yield Record(e.ActEnded(survivor=fight.act.survivor))
+        yield from _act_ends(table, fight.act.survivor)
     for scope in ("act", "turn", "round"):
         if scope in table.state.uses:
             yield Record(ScopeEnded(scope=scope))

@@ -1,0 +1,72 @@
+"""What traits and injuries do by being borne: special rules, modifiers, and steps at a moment."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from kdmlog.core.game import Table
+from kdmlog.core.procedures import Procedure
+from kdmlog.games.kdm.content import KINDS, Ability, FightingArt, Trait
+from kdmlog.games.kdm.rules import bars, script
+from kdmlog.games.kdm.state import State, Survivor
+
+
+def at_work(table: Table, survivor: Survivor) -> Iterator[tuple[str, Trait]]:
+    """Yields what a survivor bears and can use, as ``kind:id`` with its record.
+
+    Some injuries leave no use of fighting arts or abilities; impairments stay.
+    """
+    arts = not bars.barred(table, survivor, "fighting_arts")
+    abilities = not bars.barred(table, survivor, "abilities")
+    for ref, record in bars.borne(table, survivor):
+        if isinstance(record, FightingArt) and not arts:
+            continue
+        if isinstance(record, Ability) and record.type == "ability" and not abilities:
+            continue
+        yield ref, record
+
+
+def ruled(table: Table, survivor: Survivor, rule: str) -> str:
+    """Returns the record whose special rule holds for a survivor, as ``kind:id``, or nothing."""
+    for ref, record in at_work(table, survivor):
+        if bars.lists(table, survivor, ref, record.rules, rule):
+            return ref
+    return ""
+
+
+def modifier(table: Table, survivor: Survivor, to: str) -> int:
+    """Returns what the survivor's traits add to a figure (see ``content.FIGURES``)."""
+    return sum(
+        one.by
+        for ref, record in at_work(table, survivor)
+        for one in record.modifiers
+        if one.to == to and (one.if_ is None or bars.holds(table, survivor, ref, one.if_))
+    )
+
+
+def cannot_depart(table: Table, survivor: Survivor) -> str:
+    """Returns the trait that keeps a survivor from departing as they are, in words; or nothing."""
+    for ref, record in bars.borne(table, survivor):
+        if record.departs is not None and not bars.holds(table, survivor, ref, record.departs):
+            return f"{record.name} ({record.note.removesuffix('.')})"
+    return ""
+
+
+def moment(table: Table, at: str, people: Iterable[str]) -> Procedure[None]:
+    """Plays what the people bear for this moment (see ``content.MOMENTS``), in their order."""
+    state: State = table.state
+    for id_ in list(people):
+        for ref, record in list(at_work(table, state.survivors[id_])):
+            steps = record.on.get(at)
+            if steps and state.survivors[id_].alive:
+                scene = script.Scene(table=table, record=ref, who=id_)
+                yield from script.play_record(scene, steps, f"on.{at}")
+
+
+def of_one(table: Table, at: str, id_: str, ref: str) -> Procedure[None]:
+    """Plays the moment of one trait alone: it has just been gained or lost."""
+    kind, _, of = ref.partition(":")
+    record = table.content.find(KINDS[kind], of)
+    if record is not None and at in record.on:
+        scene = script.Scene(table=table, record=ref, who=id_)
+        yield from script.play_record(scene, record.on[at], f"on.{at}")
