@@ -14,7 +14,14 @@ from kdmlog.cli.call import current
 from kdmlog.cli.documents import Campaign
 from kdmlog.core.errors import UsageError
 from kdmlog.core.events import Noted
-from kdmlog.session import NewOptions, Result, Session, new_campaign, use_campaign
+from kdmlog.session import (
+    NewOptions,
+    Result,
+    Session,
+    campaign_in_use,
+    new_campaign,
+    use_campaign,
+)
 from kdmlog.session import campaigns as list_campaigns
 
 
@@ -112,8 +119,10 @@ def campaigns() -> None:
         return
     if not found:
         say.line("No campaign yet.  Next: kdmlog new NAME")
+    used = campaign_in_use(call.path())
     for one in found:
-        say.line(f"{one.slug:<20} {one.name}  ·  {one.game}  ·  since {one.created[:10]}")
+        mark = "*" if one.slug == used else " "
+        say.line(f"{mark} {one.slug:<18} {one.name}  ·  {one.game}  ·  since {one.created[:10]}")
 
 
 def use(

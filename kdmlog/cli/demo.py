@@ -11,6 +11,7 @@ from kdmlog.cli.build import to_click
 from kdmlog.cli.call import Call, current
 from kdmlog.cli.script import act
 from kdmlog.core.requests import Ask, Choose, Fill
+from kdmlog.core.text import words as as_words
 from kdmlog.session import NewOptions, Session, new_campaign
 from kdmlog.session import campaigns as list_campaigns
 
@@ -93,16 +94,11 @@ def _answer(request: Ask, number: int) -> list[str]:
 def _after(session: Session, kdmlog: str) -> None:
     """Shows what there is, and the commands to look at it."""
     say.line("")
-    view = session.game.standing(session.table)
+    for text in session.game.standing(session.table):
+        say.line(text)
     settlement = session.look("settlement")
-    say.line(
-        f"{settlement['name']}, lantern year {settlement['lantern_year']}: "
-        f"population {settlement['population']}, deaths {settlement['death_count']}, "
-        f"innovations {', '.join(settlement['innovations'])}, "
-        f"locations {', '.join(settlement['locations'])}"
-    )
-    for line in view:
-        say.line(f"  {line}")
+    for box in ("innovations", "locations"):
+        say.line(f"{box.capitalize()}: {', '.join(map(as_words, settlement[box]))}")
     say.line("")
     say.line("Look at it, take it back, branch it:")
     for words, what in (

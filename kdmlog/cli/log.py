@@ -11,7 +11,12 @@ from kdmlog.cli import say
 from kdmlog.cli.build import to_click
 from kdmlog.cli.call import Call, current
 from kdmlog.cli.documents import Entry, Shown, ShownMove
+from kdmlog.cli.typed import typed
 from kdmlog.core import events as e
+from kdmlog.core.dice import parse
+from kdmlog.core.dice import show as show_face
+from kdmlog.core.game import Action, Game, Table
+from kdmlog.core.text import words
 from kdmlog.session import ActionEntry, Session
 
 
@@ -94,29 +99,34 @@ def show(move: Annotated[str, typer.Argument(help="a move number, h:HASH or @{N}
         ]
         say.as_json(Shown(entry_json(session, one), moves))
         return
+    table = session.at(f"h:{one.moves[-1][0].hash.hex()}")  # as it knew the names
     say.line(log_line(session, one))
     for row, events in one.moves:
-        say.line(f"  move {row.number}  {row.kind}  {row.at}  h:{row.hash.hex()[:8]}  {row.input}")
+        line = typed(type(one.action) if isinstance(one.action, Action) else None, row.input)
+        say.line(f"  move {row.number}  h:{row.hash.hex()[:8]}  {row.at}  {line}")
         for event in events:
-            for text in _details(session, event):
+            for text in _details(session.game, table, event):
                 say.line(f"    {text}")
 
 
-def _details(session: Session, event: e.Event) -> list[str]:
+def _details(game: Game, table: Table, event: e.Event) -> list[str]:
     match event:
         case e.DiceRolled():
             about = f" ({', '.join(event.about)})" if event.about else ""
-            faces = " ".join(str(face) for face in event.faces)
-            return [f"roll   {event.dice}: {faces}  {event.purpose}{about}  {event.source}"]
+            dice = parse(event.dice)
+            faces = " ".join(show_face(face, dice) for face in event.faces)
+            return [f"roll   {event.dice}: {faces}  {words(event.purpose)}{about}  {event.source}"]
         case e.CardsDrawn():
-            return [f"draw   {', '.join(event.cards)} from {event.deck}  {event.source}"]
+            cards = ", ".join(game.card_name(table, event.deck, card) for card in event.cards)
+            return [f"draw   {cards} from {words(event.deck)}  {event.source}"]
         case e.Chosen():
             others = ", ".join(one for one in event.offered if one not in event.picked)
             said = ", ".join(event.picked) or "none"
-            return [f"choice {event.purpose}: {said}" + (f"  (also: {others})" if others else "")]
+            also = f"  (also: {others})" if others else ""
+            return [f"choice {words(event.purpose)}: {said}{also}"]
         case e.Asked():
-            return [f"asked  {event.request.purpose}"]
-    text = session.game.sentence(event, session.table)
+            return [f"asked  {game.question(event.request, table)}"]
+    text = game.sentence(event, table)
     cause = f"  [{event.cause}]" if event.cause else ""
     return [f"fact   {text}{cause}"] if text else []
 

@@ -7,7 +7,7 @@ move that the session makes itself.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Annotated, Any
+from typing import Annotated, Any, ClassVar
 
 from msgspec import Meta
 
@@ -28,6 +28,8 @@ DISCARD = "discard"
 class New(Action, frozen=True, kw_only=True, tag="new"):
     """Start a campaign and use it."""
 
+    positional: ClassVar[tuple[str, ...]] = ("name",)
+
     name: Annotated[str, Meta(description="the campaign's name")]
     game: Annotated[str, Meta(description="the game")]
     sheet: Annotated[
@@ -37,6 +39,8 @@ class New(Action, frozen=True, kw_only=True, tag="new"):
 
 class Adjust(Action, frozen=True, kw_only=True, tag="adjust"):
     """Correct a figure by hand, and say why."""
+
+    positional: ClassVar[tuple[str, ...]] = ("path", "value")
 
     path: Annotated[str, Meta(description="a figure, such as survivors.allister.survival")]
     value: Annotated[str, Meta(description="+1 or -1 change it, 3 sets it")]

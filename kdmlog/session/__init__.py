@@ -2,6 +2,7 @@
 
 from kdmlog.session.campaigns import (
     NewOptions,
+    campaign_in_use,
     campaigns,
     new_campaign,
     open_session,
@@ -20,6 +21,7 @@ __all__ = [
     "Undone",
     "Write",
     "WriteOptions",
+    "campaign_in_use",
     "campaigns",
     "new_campaign",
     "open_session",

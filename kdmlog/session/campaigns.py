@@ -153,6 +153,14 @@ def campaigns(db: Path | str) -> list[Campaign]:
         return ledger.campaigns()
 
 
+def campaign_in_use(db: Path | str) -> str | None:
+    """Returns the slug of the campaign last used; None when there is none yet."""
+    if not Path(db).exists():
+        return None
+    with Ledger.open(db, readonly=True) as ledger:
+        return ledger.current()[0]
+
+
 def use_campaign(db: Path | str, name: str, branch: str | None = None) -> Campaign:
     """Makes a campaign the one in use. Raises as ``open_session`` does."""
     if not Path(db).exists():
