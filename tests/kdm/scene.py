@@ -14,7 +14,7 @@ from kdmlog.core.procedures import Procedure
 from kdmlog.core.runner import Runner
 from kdmlog.games.kdm import actions as a
 from kdmlog.games.kdm.game import GAME
-from kdmlog.games.kdm.rules import script
+from kdmlog.games.kdm.rules import conditions, script
 from kdmlog.games.kdm.script import decode
 from kdmlog.games.kdm.state import Phase, Showdown, Survivor
 
@@ -145,7 +145,7 @@ def play(
     bound: dict[str, list[str]] | None = None,
 ) -> list[Event]:
     """Plays steps of the effect script for ``who``."""
-    scene = script.Scene(table=game.table, record="test:steps", who=who, bound=bound or {})
+    scene = conditions.Scene(table=game.table, record="test:steps", who=who, bound=bound or {})
     return run(game, script.play_record(scene, decode(steps)), inputs)
 
 

@@ -7,7 +7,7 @@ import pytest
 from kdmlog.core.errors import BadInput, Refused
 from kdmlog.games.kdm import actions as a
 from kdmlog.games.kdm import events as e
-from kdmlog.games.kdm.rules import attack, bars, figures, grids, harm, monster
+from kdmlog.games.kdm.rules import attack, conditions, figures, grids, harm, monster
 from kdmlog.games.kdm.state import Phase, Survivor
 
 from .scene import FISTS, fight, first_story, given, of, run, survivors_turn, who
@@ -367,13 +367,13 @@ def test_injuries_that_are_not_permanent_end_with_the_showdown() -> None:
     game = first_story()
     for injury in ("dislocated_shoulder", "slashed_back", "bruised_tail_bone"):
         run(game, harm.suffer(game.table, "allister", injury))
-    assert bars.barred(game.table, who(game), "paired")
-    assert bars.barred(game.table, who(game), "surge")
-    assert bars.barred(game.table, who(game), "dash")
+    assert conditions.barred(game.table, who(game), "paired")
+    assert conditions.barred(game.table, who(game), "surge")
+    assert conditions.barred(game.table, who(game), "dash")
     end(game, "victory")
     assert who(game).passing == []
     assert who(game).tokens == {}
-    assert not bars.barred(game.table, who(game), "paired")
+    assert not conditions.barred(game.table, who(game), "paired")
 
 
 def test_frenzy_bars_survival_and_can_be_had_again() -> None:

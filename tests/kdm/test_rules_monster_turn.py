@@ -9,7 +9,7 @@ from kdmlog.core.requests import Choose
 from kdmlog.games.kdm import actions as a
 from kdmlog.games.kdm import events as e
 from kdmlog.games.kdm import script as s
-from kdmlog.games.kdm.rules import harm, monster, script
+from kdmlog.games.kdm.rules import conditions, harm, monster, script
 
 from .scene import fight, first_story, given, move_all, of, on_top, run, who, zones
 from .table import Game
@@ -20,7 +20,7 @@ def attack(
 ) -> list[object]:
     """An attack profile of accuracy 2 on Allister, with steps as its triggers."""
     body = s.decode([{"attack": {"speed": speed, "accuracy": 2, "damage": damage, **triggers}}])
-    scene = script.Scene(table=game.table, record="test:attack", who="allister")
+    scene = conditions.Scene(table=game.table, record="test:attack", who="allister")
     return list(run(game, script.play_record(scene, body), given(dice, *choices)))
 
 
@@ -152,7 +152,7 @@ def test_the_priority_target_may_still_be_out_of_reach() -> None:
 
 def test_the_priority_target_token_stays_until_the_end_of_the_next_monster_turn() -> None:
     game = first_story()
-    scene = script.Scene(table=game.table, record="test:steps", who="lucy")
+    scene = conditions.Scene(table=game.table, record="test:steps", who="lucy")
     steps = s.decode([{"priority_target": {}}])
     run(game, script.play_record(scene, steps))
     game.do(a.MonsterTurn(), given("1 1", "lucy"))

@@ -19,7 +19,7 @@ from kdmlog.core.inputs import Inputs
 from kdmlog.core.requests import Ask, Draw, Fill
 from kdmlog.games.kdm import actions as a
 from kdmlog.games.kdm.content import Gear, HitLocation, Monster, Resource
-from kdmlog.games.kdm.rules import bars, people, settlement
+from kdmlog.games.kdm.rules import conditions, people, settlement
 from kdmlog.games.kdm.state import CELLS, State
 
 from . import wanderer
@@ -255,7 +255,7 @@ def _depart(game: Table) -> None:
         for cell, gear in list(sheet.grid.items()):
             armor = game.library.get(Gear, game.state.gear[gear]).armor
             where = armor.location if armor is not None else ""
-            if where and bars.barred(game.table, sheet, f"{where}_gear"):
+            if where and conditions.barred(game.table, sheet, f"{where}_gear"):
                 game.do(a.GearTake(survivor=id_, cell=cell))
     able = [i for i in able if settlement.may_depart(game.table, game.state.survivors[i])]
     must = settlement.must_depart(game.table)

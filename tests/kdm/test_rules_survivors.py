@@ -7,7 +7,7 @@ import pytest
 from kdmlog.core.errors import Refused
 from kdmlog.games.kdm import actions as a
 from kdmlog.games.kdm import events as e
-from kdmlog.games.kdm.rules import bars, figures, things
+from kdmlog.games.kdm.rules import conditions, figures, things
 
 from .scene import developing, first_story, founders, given, of, play, run, settled, who
 from .table import Game
@@ -82,9 +82,9 @@ def test_figures_but_attributes_never_fall_below_0() -> None:
 def test_insane_is_3_insanity() -> None:
     game = founders()
     who(game).insanity = 2
-    assert not bars.insane(who(game))
+    assert not conditions.insane(who(game))
     who(game).insanity = 3
-    assert bars.insane(who(game))
+    assert conditions.insane(who(game))
 
 
 def test_tokens_count_with_an_attribute_until_the_showdown_ends() -> None:

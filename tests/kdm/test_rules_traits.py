@@ -15,7 +15,16 @@ from kdmlog.games.kdm import actions as a
 from kdmlog.games.kdm import events as e
 from kdmlog.games.kdm.check import check
 from kdmlog.games.kdm.content import KINDS
-from kdmlog.games.kdm.rules import attack, bars, figures, grids, harm, monster, stories, things
+from kdmlog.games.kdm.rules import (
+    attack,
+    conditions,
+    figures,
+    grids,
+    harm,
+    monster,
+    stories,
+    things,
+)
 from kdmlog.games.kdm.rules import settlement as phase
 from kdmlog.games.kdm.state import Phase, State
 from kdmlog.packs.library import Library
@@ -391,13 +400,13 @@ def test_post_traumatic_stress_takes_no_part_in_endeavors_and_misses_the_hunt_af
     assert game.state.settlement.endeavors == 3
     game.do(a.SettlementEndeavor(endeavor="augury", survivor="lucy"), given("5"))
     game.do(a.SettlementEnd())
-    assert not bars.barred(game.table, who(game), "endeavors")
+    assert not conditions.barred(game.table, who(game), "endeavors")
 
 
 def test_post_traumatic_stress_of_the_settlement_waits_for_the_next_phase() -> None:
     game = developing("erza")
     gain(game, "post_traumatic_stress")
-    assert not bars.barred(game.table, who(game), "endeavors")
+    assert not conditions.barred(game.table, who(game), "endeavors")
     assert not who(game).skip_next_hunt
     assert [one.at for one in game.state.deferred.values()] == ["settlement_start"]
 

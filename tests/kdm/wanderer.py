@@ -9,7 +9,7 @@ from kdmlog.core.errors import Refused
 from kdmlog.core.inputs import PASS, Inputs
 from kdmlog.core.requests import Ask, Choose, Draw, Fill, Opportunity, Roll
 from kdmlog.games.kdm import actions as a
-from kdmlog.games.kdm.rules import attack, bars, settlement, things, turns
+from kdmlog.games.kdm.rules import attack, conditions, settlement, things, turns
 from kdmlog.games.kdm.state import State
 
 from .table import Game
@@ -102,7 +102,7 @@ def _usable(game: Game, who: str, weapon: str) -> bool:
 
 
 def _barred(game: Game, who: str, what: str) -> bool:
-    return bool(bars.barred(game.table, game.state.survivors[who], what))
+    return bool(conditions.barred(game.table, game.state.survivors[who], what))
 
 
 def settle(game: Game, rng: random.Random) -> None:

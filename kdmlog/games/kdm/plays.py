@@ -21,7 +21,7 @@ from kdmlog.games.kdm.rules import (
     turns,
 )
 from kdmlog.games.kdm.rules import monster as monster_rules
-from kdmlog.games.kdm.rules.script import taking_part
+from kdmlog.games.kdm.rules.conditions import taking_part
 from kdmlog.games.kdm.state import State, Survivor
 
 

@@ -11,7 +11,7 @@ from kdmlog.core.errors import Refused, UnknownName
 from kdmlog.core.game import Line, Table
 from kdmlog.core.names import match
 from kdmlog.games.kdm.rules import attack, settlement
-from kdmlog.games.kdm.rules.script import taking_part
+from kdmlog.games.kdm.rules.conditions import taking_part
 
 VERBS = {"m": "move", "a": "attack", "t": "throw", "e": "end"}
 BLIND = ("b", "blind")

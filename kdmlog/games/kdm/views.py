@@ -19,7 +19,8 @@ from kdmlog.core.text import LONGEST_NAME, shown, words
 from kdmlog.games.kdm import state as s
 from kdmlog.games.kdm.content import Gear, Injury, Timeline
 from kdmlog.games.kdm.grid import affinities
-from kdmlog.games.kdm.rules import bars
+from kdmlog.games.kdm.rules.conditions import barred as is_barred
+from kdmlog.games.kdm.rules.conditions import borne, insane
 
 TOKENS = (*s.ATTRIBUTES, "bleeding")
 """What a survivor may have tokens of."""
@@ -399,9 +400,9 @@ def _zone(state: s.State, deck: str, zone: str) -> list[str]:
 def barred(table: Table, id_: str) -> dict[str, str]:
     """Returns what a survivor may not do, and what bars them from it."""
     one: s.Survivor = table.state.survivors[id_]
-    listed = [bar for _, record in bars.borne(table, one) for bar in record.bars]
+    listed = [bar for _, record in borne(table, one) for bar in record.bars]
     named = [bar if isinstance(bar, str) else bar.what for bar in listed]
-    found = {what: bars.barred(table, one, what) for what in (*one.bars, *named)}
+    found = {what: is_barred(table, one, what) for what in (*one.bars, *named)}
     return {what: why for what, why in found.items() if why}
 
 
@@ -409,7 +410,7 @@ def conditions(table: Table, id_: str) -> list[str]:
     """Returns what holds for a survivor just now beside figures, boxes and tokens."""
     one: s.Survivor = table.state.survivors[id_]
     found = ["knocked down"] if one.knocked_down is not None else []
-    if bars.insane(one):
+    if insane(one):
         found.append("insane")
     for passing in one.passing:
         injury = table.content.find(Injury, passing)

@@ -7,7 +7,7 @@ from kdmlog.core.game import Table
 from kdmlog.core.procedures import Procedure, Record, rule
 from kdmlog.games.kdm import events as e
 from kdmlog.games.kdm.content import Monster
-from kdmlog.games.kdm.rules import figures, harm, monster, script, settle, things
+from kdmlog.games.kdm.rules import conditions, figures, harm, monster, settle, things
 from kdmlog.games.kdm.state import State
 
 
@@ -17,7 +17,7 @@ def aftermath(table: Table) -> Procedure[None]:
     fight = monster.showdown(table)
     outcome = fight.outcome
     yield from _the_carried(table)
-    if outcome == "victory" and not script.taking_part(table.state):
+    if outcome == "victory" and not conditions.taking_part(table.state):
         outcome = "defeat"
     yield from _tokens_off(table)
     yield from lapse(table, "showdown_end")
@@ -33,7 +33,7 @@ def aftermath(table: Table) -> Procedure[None]:
 def _the_carried(table: Table) -> Procedure[None]:
     """A disemboweled survivor is lost unless another lives to carry them home."""
     state: State = table.state
-    living = script.taking_part(state)
+    living = conditions.taking_part(state)
     helpless = [id_ for id_ in living if "disemboweled" in state.survivors[id_].passing]
     if helpless and len(living) == len(helpless) and len(living) == 1:
         yield from harm.die(table, helpless[0], "nobody to carry them home")
@@ -77,7 +77,7 @@ def _victory(table: Table) -> Procedure[None]:
     state: State = table.state
     fight = monster.showdown(table)
     record: Monster = table.content.get(Monster, fight.monster)
-    living = script.taking_part(state)
+    living = conditions.taking_part(state)
     for id_ in living:
         yield from figures.change(table, id_, "hunt_xp", 1)
     rewards = record.levels[fight.level].rewards

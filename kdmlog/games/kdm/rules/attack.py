@@ -12,8 +12,8 @@ from kdmlog.core.requests import Choose, Draw, Opportunity, Option, Shuffle
 from kdmlog.games.kdm import events as e
 from kdmlog.games.kdm import script as s
 from kdmlog.games.kdm.content import Gear, HitLocation
-from kdmlog.games.kdm.rules import bars, figures, monster, script
-from kdmlog.games.kdm.rules.script import Scene
+from kdmlog.games.kdm.rules import conditions, figures, monster, script
+from kdmlog.games.kdm.rules.conditions import Scene
 
 FISTS = "fist_and_tooth"
 
@@ -291,17 +291,17 @@ def refuse_weapon(table: Table, id_: str, weapon: str) -> None:
     if record.weapon.strength >= 2:
         checks.append("strong_gear")
     for what in checks:
-        if why := bars.barred(table, survivor, what):
+        if why := conditions.barred(table, survivor, what):
             raise Refused(f"{survivor.name} may not use the {record.name}: {why}.")
 
 
 def refuse_attack(table: Table, id_: str, *, blind: bool) -> None:
     """Raises Refused when a survivor may not attack the monster as it stands or lies."""
     survivor = table.state.survivors[id_]
-    if blind and (why := bars.barred(table, survivor, "attack_from_blind_spot")):
+    if blind and (why := conditions.barred(table, survivor, "attack_from_blind_spot")):
         raise Refused(f"{survivor.name} may not attack from the blind spot: {why}.")
     down = monster.showdown(table).knocked_down
-    if down and (why := bars.barred(table, survivor, "attack_downed_monster")):
+    if down and (why := conditions.barred(table, survivor, "attack_downed_monster")):
         raise Refused(f"{survivor.name} may not attack a knocked down monster: {why}.")
 
 

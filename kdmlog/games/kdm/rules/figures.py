@@ -10,8 +10,9 @@ from kdmlog.core.procedures import Procedure, Record
 from kdmlog.core.requests import Choose, Option
 from kdmlog.games.kdm import events as e
 from kdmlog.games.kdm.content import MOMENTS, Disorder, FightingArt, Milestone
-from kdmlog.games.kdm.rules import bars, traits
-from kdmlog.games.kdm.rules.script import Scene, verb
+from kdmlog.games.kdm.rules import conditions, traits
+from kdmlog.games.kdm.rules.conditions import Scene
+from kdmlog.games.kdm.rules.script import verb
 from kdmlog.games.kdm.rules.stories import trigger
 from kdmlog.games.kdm.state import ATTRIBUTES, State, Survivor
 
@@ -28,7 +29,7 @@ def change(table: Table, id_: str, stat: str, by: int) -> Procedure[None]:
     state: State = table.state
     survivor = state.survivors[id_]
     before = getattr(survivor, stat)
-    if by > 0 and (why := bars.barred(table, survivor, _GAINS.get(stat, stat))):
+    if by > 0 and (why := conditions.barred(table, survivor, _GAINS.get(stat, stat))):
         yield Record(e.GainIgnored(survivor=id_, what=f"{stat} +{by}", why=why))
         return
     now = before + by
@@ -120,7 +121,7 @@ def forget(survivor: Survivor, what: str) -> Procedure[None]:
 def spend_survival(table: Table, id_: str, count: int = 1) -> Procedure[None]:
     """Pays survival. Raises BadInput when there is not enough, or spending is barred."""
     survivor: Survivor = table.state.survivors[id_]
-    if why := bars.barred(table, survivor, "survival"):
+    if why := conditions.barred(table, survivor, "survival"):
         raise BadInput(f"{survivor.name} may not spend survival: {why}.")
     if survivor.survival < count:
         raise BadInput(f"{survivor.name} has only {survivor.survival} survival.")
@@ -130,7 +131,7 @@ def spend_survival(table: Table, id_: str, count: int = 1) -> Procedure[None]:
 
 def can_spend_survival(table: Table, survivor: Survivor, count: int = 1) -> bool:
     """Returns whether a survivor has survival to spend and may."""
-    return survivor.survival >= count and not bars.barred(table, survivor, "survival")
+    return survivor.survival >= count and not conditions.barred(table, survivor, "survival")
 
 
 def name_of(table: Table, kind: type, id_: str) -> str:

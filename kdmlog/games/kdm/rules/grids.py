@@ -8,7 +8,7 @@ from kdmlog.core.names import match
 from kdmlog.core.procedures import Procedure, Record
 from kdmlog.games.kdm import events as e
 from kdmlog.games.kdm.content import Gear
-from kdmlog.games.kdm.rules import bars, figures, things
+from kdmlog.games.kdm.rules import conditions, figures, things
 from kdmlog.games.kdm.state import CELLS, State, Survivor
 
 
@@ -54,7 +54,7 @@ def forbidden(table: Table, person: Survivor, worn: list[str], card: str) -> str
     armor = record.armor
     if armor is None or record.kind != "armor" or "accessory" in record.rules:
         return ""
-    if why := bars.barred(table, person, f"{armor.location}_gear"):
+    if why := conditions.barred(table, person, f"{armor.location}_gear"):
         return f"{person.name} can wear nothing on the {armor.location}: {why}."
     for other in worn:
         there: Gear = table.content.get(Gear, other)
@@ -74,7 +74,7 @@ def refuse_worn(table: Table, survivor: str) -> None:
         if record.kind != "armor" or record.armor is None:
             continue
         place = record.armor.location
-        if why := bars.barred(table, person, f"{place}_gear"):
+        if why := conditions.barred(table, person, f"{place}_gear"):
             raise Refused(
                 f"{person.name} can wear nothing on the {place}: {why}.",
                 hints=[f"gear take {survivor} {where}"],

@@ -19,8 +19,9 @@ from kdmlog.games.kdm.content import (
     InjuryTable,
     Innovation,
 )
-from kdmlog.games.kdm.rules import chance, figures, script, traits
-from kdmlog.games.kdm.rules.script import Scene, verb
+from kdmlog.games.kdm.rules import chance, conditions, figures, script, traits
+from kdmlog.games.kdm.rules.conditions import Scene
+from kdmlog.games.kdm.rules.script import verb
 from kdmlog.games.kdm.rules.settle import count_deaths, figure
 from kdmlog.games.kdm.state import ATTRIBUTES, BOXES, LOCATIONS, State, Survivor
 
@@ -132,7 +133,7 @@ def bleed(table: Table, id_: str, count: int) -> Procedure[None]:
     if survivor.alive and survivor.tokens.get("bleeding", 0) >= deadly:
         yield from die(table, id_, "bled to death")
     if count > 0 and state.showdown is not None:
-        yield from traits.moment(table, "bleeding", script.taking_part(state))
+        yield from traits.moment(table, "bleeding", conditions.taking_part(state))
 
 
 def knock_down(table: Table, id_: str, by: str = "") -> Procedure[None]:
@@ -191,8 +192,8 @@ def _damage(scene: Scene, body: s.Damage) -> Procedure[None]:
     figure_ = body.event if body.event is not None else body.normal
     assert figure_ is not None
     lethal = body.event is None
-    for id_ in (yield from script.people(scene, body.who)):
-        points = yield from script.amount(scene, figure_, "damage")
+    for id_ in (yield from conditions.people(scene, body.who)):
+        points = yield from conditions.amount(scene, figure_, "damage")
         places = [body.at]
         if body.at == "random":
             places = [(yield from chance.location("damage_location", (scene.record, id_)))]
@@ -219,7 +220,7 @@ def _intimidated(scene: Scene, id_: str) -> int:
 
 @verb("suffer")
 def _suffer(scene: Scene, body: s.Suffer) -> Procedure[None]:
-    for id_ in (yield from script.people(scene, body.who)):
+    for id_ in (yield from conditions.people(scene, body.who)):
         if body.injury is not None:
             yield from suffer(scene.table, id_, body.injury)
         else:
@@ -232,7 +233,7 @@ def _knock_down(scene: Scene, body: s.People) -> Procedure[None]:
     by = "intimidation" if _intimidates(scene) else kind
     if kind == "injury" and scene.table.content.get(Injury, id_of).location == "brain":
         by = "brain_trauma"
-    for id_ in (yield from script.people(scene, body.who)):
+    for id_ in (yield from conditions.people(scene, body.who)):
         yield from knock_down(scene.table, id_, by)
 
 
@@ -240,13 +241,13 @@ def _knock_down(scene: Scene, body: s.People) -> Procedure[None]:
 def _die(scene: Scene, body: s.People) -> Procedure[None]:
     kind, _, id_of = scene.record.partition(":")
     of = figures.name_of(scene.table, Injury, id_of) if kind == "injury" else id_of
-    for id_ in (yield from script.people(scene, body.who)):
+    for id_ in (yield from conditions.people(scene, body.who)):
         yield from die(scene.table, id_, of.replace("_", " "))
 
 
 @verb("tokens")
 def _tokens(scene: Scene, body: s.Tokens) -> Procedure[None]:
-    for id_ in (yield from script.people(scene, body.who)):
+    for id_ in (yield from conditions.people(scene, body.who)):
         for name in ATTRIBUTES:
             if (count := getattr(body, name)) is not None:
                 yield from figures.tokens(scene.table, id_, name, count)
@@ -265,21 +266,21 @@ def _lose(scene: Scene, body: s.Stats) -> Procedure[None]:
 
 
 def _stats(scene: Scene, body: s.Stats, sign: int) -> Procedure[None]:
-    for id_ in (yield from script.people(scene, body.who)):
+    for id_ in (yield from conditions.people(scene, body.who)):
         inner = replace(scene, who=id_)
         for stat in body.__struct_fields__[1:]:
             if (figure_ := getattr(body, stat)) is not None:
-                by = yield from script.amount(inner, figure_, stat)
+                by = yield from conditions.amount(inner, figure_, stat)
                 yield from figures.change(scene.table, id_, stat, sign * by)
 
 
 @verb("set")
 def _set(scene: Scene, body: s.Stats) -> Procedure[None]:
-    for id_ in (yield from script.people(scene, body.who)):
+    for id_ in (yield from conditions.people(scene, body.who)):
         inner = replace(scene, who=id_)
         for stat in body.__struct_fields__[1:]:
             if (figure_ := getattr(body, stat)) is not None:
-                now = yield from script.amount(inner, figure_, stat)
+                now = yield from conditions.amount(inner, figure_, stat)
                 yield from figures.put(scene.table, id_, stat, now)
 
 
@@ -295,7 +296,7 @@ def _fighting_art(scene: Scene, body: s.Gain) -> Procedure[None]:
 
 def _trait(scene: Scene, body: s.Gain, box: str, kind: type) -> Procedure[None]:
     """Gains a card by id, or draws one from the whole deck, shuffled; or loses one (Disorders)."""
-    for id_ in (yield from script.people(scene, body.who)):
+    for id_ in (yield from conditions.people(scene, body.who)):
         if body.remove is not None:
             if body.remove in getattr(scene.state.survivors[id_], box):
                 yield from figures.lose_trait(scene.table, id_, box, body.remove)
@@ -310,7 +311,7 @@ def _trait(scene: Scene, body: s.Gain, box: str, kind: type) -> Procedure[None]:
 
 @verb("cure")
 def _cure(scene: Scene, body: s.People) -> Procedure[None]:
-    for id_ in (yield from script.people(scene, body.who)):
+    for id_ in (yield from conditions.people(scene, body.who)):
         had = scene.state.survivors[id_].disorders
         if not had:
             continue
@@ -332,7 +333,7 @@ def _impairment(scene: Scene, body: s.Named) -> Procedure[None]:
 
 
 def _named(scene: Scene, body: s.Named) -> Procedure[None]:
-    for id_ in (yield from script.people(scene, body.who)):
+    for id_ in (yield from conditions.people(scene, body.who)):
         for trait in filter(None, (body.gain, body.remove)):
             record = scene.table.content.find(Ability, trait)
             impaired = record is not None and record.type != "ability"
@@ -345,20 +346,20 @@ def _named(scene: Scene, body: s.Named) -> Procedure[None]:
 
 @verb("skip_next_hunt")
 def _skip_next_hunt(scene: Scene, body: s.People) -> Procedure[None]:
-    for id_ in (yield from script.people(scene, body.who)):
+    for id_ in (yield from conditions.people(scene, body.who)):
         if not scene.state.survivors[id_].skip_next_hunt:
             yield Record(e.SkipNextHunt(survivor=id_, now=True))
 
 
 @verb("retire")
 def _retire(scene: Scene, body: s.People) -> Procedure[None]:
-    for id_ in (yield from script.people(scene, body.who)):
+    for id_ in (yield from conditions.people(scene, body.who)):
         yield Record(e.RetirementDue(survivor=id_, why=scene.record.split(":")[-1]))
 
 
 @verb("bar")
 def _bar(scene: Scene, body: s.Bar) -> Procedure[None]:
-    for id_ in (yield from script.people(scene, body.who)):
+    for id_ in (yield from conditions.people(scene, body.who)):
         for what in body.what:
             yield Record(e.Barred(survivor=id_, what=what, until=body.until))
 
@@ -366,7 +367,7 @@ def _bar(scene: Scene, body: s.Bar) -> Procedure[None]:
 @verb("frenzy")
 def _frenzy(scene: Scene, body: s.People) -> Procedure[None]:
     """+1 speed and strength token, 1d5 insanity; no survival, arts, specialization (Frenzy)."""
-    for id_ in (yield from script.people(scene, body.who)):
+    for id_ in (yield from conditions.people(scene, body.who)):
         insanity = yield from chance.roll("1d5", "insanity", about=(scene.record, id_))
         yield from figures.change(scene.table, id_, "insanity", insanity)
         yield from figures.tokens(scene.table, id_, "speed", 1)

@@ -12,8 +12,9 @@ from kdmlog.core.requests import Choose, Draw, Opportunity, Option, Shuffle
 from kdmlog.games.kdm import events as e
 from kdmlog.games.kdm import script as s
 from kdmlog.games.kdm.content import AiCard, HitLocation, Monster
-from kdmlog.games.kdm.rules import bars, figures, harm, script
-from kdmlog.games.kdm.rules.script import Scene, verb
+from kdmlog.games.kdm.rules import conditions, figures, harm, script
+from kdmlog.games.kdm.rules.conditions import Scene
+from kdmlog.games.kdm.rules.script import verb
 from kdmlog.games.kdm.state import Showdown, State
 
 FAR = "far_"
@@ -78,7 +79,7 @@ def play_card(table: Table, card: str) -> Procedure[None]:
     """
     record: AiCard = table.content.get(AiCard, card)
     scene = Scene(table=table, record=f"ai_card:{card}")
-    injuries = script.persistent_injuries(scene)
+    injuries = conditions.persistent_injuries(scene)
     replaced = next((one for one in injuries if one in record.persistent), None)
     if replaced is not None:
         yield from script.play_record(scene, record.persistent[replaced], f"persistent.{replaced}")
@@ -142,7 +143,7 @@ def pick_target(table: Table, record: AiCard) -> Procedure[tuple[str, bool]]:
     """
     state: State = table.state
     fight = showdown(table)
-    everyone = script.taking_part(state)
+    everyone = conditions.taking_part(state)
     threats = [id_ for id_ in everyone if state.survivors[id_].knocked_down is None]
     text = " ".join(record.target)
     sniffed = fight.all_are_threats >= fight.round
@@ -273,7 +274,7 @@ def may_dodge(table: Table, id_: str) -> bool:
     survivor = table.state.survivors[id_]
     return (
         figures.can_spend_survival(table, survivor)
-        and not bars.barred(table, survivor, "dodge")
+        and not conditions.barred(table, survivor, "dodge")
         and not table.state.used("round", id_, "dodge")
         and showdown(table).attacker != id_
     )
@@ -368,7 +369,7 @@ def stand(table: Table) -> Procedure[None]:
 
 def check_defeat(table: Table) -> Procedure[None]:
     """With every survivor dead the showdown is lost."""
-    if not over(table) and not script.taking_part(table.state):
+    if not over(table) and not conditions.taking_part(table.state):
         yield Record(e.ShowdownDecided(outcome="defeat"))
 
 
@@ -385,7 +386,7 @@ def _attack(scene: Scene, body: s.Attack) -> Procedure[None]:
 def _basic_action(scene: Scene, body: s.Basic) -> Procedure[None]:
     target = ""
     if body.target is not None:
-        target = yield from script.one(scene, body.target)
+        target = yield from conditions.one(scene, body.target)
         if not target:
             return
     attacker = showdown(scene.table).attacker
@@ -441,15 +442,15 @@ def _move(scene: Scene, body: s.Move) -> Procedure[None]:
 
 @verb("knockback")
 def _knockback(scene: Scene, body: s.Knockback) -> Procedure[None]:
-    for id_ in (yield from script.people(scene, body.who)):
+    for id_ in (yield from conditions.people(scene, body.who)):
         inner = replace(scene, who=id_)
-        spaces = yield from script.amount(inner, body.spaces, "knockback")
+        spaces = yield from conditions.amount(inner, body.spaces, "knockback")
         yield Record(e.MovedAside(survivor=id_, spaces=spaces))
 
 
 @verb("priority_target")
 def _priority_target(scene: Scene, body: s.People) -> Procedure[None]:
-    id_ = yield from script.one(scene, body.who)
+    id_ = yield from conditions.one(scene, body.who)
     if id_:
         yield Record(e.PriorityTarget(survivor=id_, round=showdown(scene.table).round))
 

@@ -11,7 +11,8 @@ from kdmlog.games.kdm import events as e
 from kdmlog.games.kdm import script as s
 from kdmlog.games.kdm.content import Innovation
 from kdmlog.games.kdm.rules import aftermath, figures, script, settle
-from kdmlog.games.kdm.rules.script import Scene, verb
+from kdmlog.games.kdm.rules.conditions import Scene
+from kdmlog.games.kdm.rules.script import verb
 from kdmlog.games.kdm.state import Parents, State
 
 FOUNDERS = 4

@@ -1,7 +1,7 @@
-"""The interpreter of the effect script: one function a verb, groups and conditions resolved here.
+"""The interpreter of the effect script: one function a verb.
 
-Verbs that belong to a rule are registered by that rule's module; flow, groups and conditions stand
-here. Facts recorded while a record plays carry that record as their cause.
+Verbs that belong to a rule are registered by that rule's module; those of the flow stand here.
+Facts recorded while a record plays carry that record as their cause.
 """
 
 from __future__ import annotations
@@ -19,25 +19,18 @@ from kdmlog.core.procedures import Procedure, Record, rule
 from kdmlog.core.requests import Choose, Field, Fill, Option, Roll
 from kdmlog.games.kdm import events as e
 from kdmlog.games.kdm import script as s
-from kdmlog.games.kdm.content import KINDS, Gear, HitLocation, Resource
-from kdmlog.games.kdm.rules import bars, chance
+from kdmlog.games.kdm.content import KINDS, Resource
+from kdmlog.games.kdm.rules import chance
+from kdmlog.games.kdm.rules.conditions import (
+    Scene,
+    choose_survivors,
+    holds,
+    modifiers,
+    one,
+    people,
+)
 from kdmlog.games.kdm.rules.effects import parse_effects
-from kdmlog.games.kdm.state import State, Survivor
-
-
-class Scene(Struct, frozen=True, kw_only=True):
-    """What a script plays in: its record, the one meant, and the groups bound by name."""
-
-    table: Table
-    record: str
-    who: str = ""
-    bound: dict[str, list[str]] = {}
-    path: str = ""
-
-    @property
-    def state(self) -> State:
-        """Returns the working state."""
-        return self.table.state  # type: ignore[no-any-return]
+from kdmlog.games.kdm.state import State
 
 
 class Jump(Struct, frozen=True):
@@ -101,292 +94,6 @@ def ask_table(scene: Scene, hint: str) -> Procedure[None]:
         yield from play(inside(scene), [step])
 
 
-# --- groups ---------------------------------------------------------------------------------------
-
-
-def people(scene: Scene, who: str | s.Group | None) -> Procedure[list[str]]:
-    """Returns the living survivors meant, in the order of their sheets; asks where it must."""
-    if isinstance(who, s.Group):
-        found = yield from _group(scene, who)
-        return found
-    named = yield from _word(scene, who or "")
-    survivors = scene.state.survivors
-    return [id_ for id_ in named if survivors[id_].alive]
-
-
-def one(scene: Scene, who: str | s.Group | None) -> Procedure[str]:
-    """Returns the first of a group; empty when there is nobody."""
-    found = yield from people(scene, who)
-    return found[0] if found else ""
-
-
-def taking_part(state: State) -> list[str]:
-    """Returns the living survivors in the showdown; outside it, the settlement's."""
-    showdown = state.showdown
-    if showdown is not None:
-        return [id_ for id_ in showdown.survivors if state.survivors[id_].alive]
-    return [id_ for id_, one_ in state.survivors.items() if one_.alive]
-
-
-def _word(scene: Scene, word: str) -> Procedure[list[str]]:
-    state = scene.state
-    showdown = state.showdown
-    if word.startswith("@"):
-        return [word[1:]]
-    if word in scene.bound:
-        return list(scene.bound[word])
-    everyone = taking_part(state)
-    match word:
-        case "":
-            return [scene.who] if scene.who else []
-        case "all":
-            return everyone
-        case "others":
-            return [id_ for id_ in everyone if id_ != scene.who]
-        case "non_deaf":
-            return [id_ for id_ in everyone if "deaf" not in state.survivors[id_].severe_injuries]
-        case "living":
-            return [id_ for id_, one_ in state.survivors.items() if one_.alive]
-        case "returning":
-            return list(state.settlement.returning)
-        case "departing":
-            return list(state.settlement.departing)
-        case "attacker" if showdown is not None:
-            return [showdown.attacker] if showdown.attacker else [scene.who]
-        case "target" if showdown is not None:
-            return [showdown.target] if showdown.target else []
-        case "killer" if showdown is not None:
-            return [showdown.killer] if showdown.killer else []
-        case "controller" if showdown is not None:
-            holder = showdown.controller.survivor
-            return [holder] if holder else []
-        case "adjacent" | "adjacent_to_monster":
-            others = [id_ for id_ in everyone if id_ != scene.who or word != "adjacent"]
-            beside = yield from choose_survivors(
-                scene, others, word, least=0, most=len(others), about=(scene.who,)
-            )
-            return beside
-        case "parents":
-            return [*scene.bound.get("mother", []), *scene.bound.get("father", [])]
-    return []
-
-
-def choose_survivors(
-    scene: Scene,
-    among: list[str],
-    purpose: str,
-    *,
-    least: int = 1,
-    most: int = 1,
-    by: str = "",
-    about: tuple[str, ...] = (),
-) -> Procedure[list[str]]:
-    """Asks for survivors among some; does not ask when there is nothing to decide."""
-    if not among or (len(among) <= least and most >= least):
-        return among
-    survivors = scene.state.survivors
-    options = tuple(Option(id_, survivors[id_].name) for id_ in among)
-    picked = yield Choose(
-        purpose=purpose,
-        about=tuple(one_ for one_ in about if one_),
-        by=by,
-        options=options,
-        least=min(least, len(among)),
-        most=min(most, len(among)),
-    )
-    return [id_ for id_ in among if id_ in picked]
-
-
-def _group(scene: Scene, group: s.Group) -> Procedure[list[str]]:
-    found = yield from people(scene, group.of)
-    if group.where is not None:
-        kept = []
-        for id_ in found:
-            if (yield from holds(replace(scene, who=id_), group.where)):
-                kept.append(id_)
-        found = kept
-    if group.random is not None:
-        found = yield from chance.at_random(found, group.random, about=(scene.record,))
-    for rule_, sign in ((group.highest, 1), (group.lowest, -1)):
-        if rule_ is not None and found:
-            found = yield from _extreme(scene, found, rule_, sign, group.ties)
-    return found
-
-
-def _extreme(
-    scene: Scene, among: list[str], by: str | s.Contest, sign: int, ties: str
-) -> Procedure[list[str]]:
-    scores: dict[str, int] = {}
-    for id_ in among:
-        if isinstance(by, str):
-            scores[id_] = getattr(scene.state.survivors[id_], by)
-        else:
-            rolled = yield from chance.roll(by.roll, "contest", about=(scene.record, id_))
-            extra = yield from _modifiers(replace(scene, who=id_), by.add)
-            scores[id_] = rolled + extra
-    best = max(score * sign for score in scores.values())
-    tied = [id_ for id_ in among if scores[id_] * sign == best]
-    if len(tied) > 1 and ties == "choose":
-        tied = yield from choose_survivors(scene, tied, "tie")
-    elif len(tied) > 1 and ties in ("random", "roll_off"):
-        tied = yield from chance.at_random(tied, 1, about=(scene.record,))
-    return tied
-
-
-# --- conditions -----------------------------------------------------------------------------------
-
-
-def holds(scene: Scene, condition: str | s.Condition) -> Procedure[bool]:
-    """Returns whether a condition holds for the one meant (or anyone of its ``who``)."""
-    if isinstance(condition, str):
-        return bool(scene.who) and _flag(scene, condition)
-    subjects = [scene.who]
-    if condition.who is not None:
-        subjects = yield from people(scene, condition.who)
-    for id_ in subjects:
-        if (yield from _all_parts(replace(scene, who=id_), condition)):
-            return True
-    return False
-
-
-def _flag(scene: Scene, word: str) -> bool:
-    survivor = scene.state.survivors[scene.who]
-    if word == "insane":
-        return bars.insane(survivor)
-    if word == "knocked_down":
-        return survivor.knocked_down is not None
-    return word in survivor.severe_injuries
-
-
-def _all_parts(scene: Scene, condition: s.Condition) -> Procedure[bool]:
-    state = scene.state
-    settlement, showdown = state.settlement, state.showdown
-    survivor = state.survivors.get(scene.who)
-    plain: list[bool] = []
-    if condition.stat is not None:
-        plain.append(
-            survivor is not None
-            and all(s.within(_figure(survivor, k), v) for k, v in condition.stat.items())
-        )
-    if condition.sex is not None:
-        plain.append(survivor is not None and survivor.sex == condition.sex)
-    if condition.innovated is not None:
-        plain.append(condition.innovated in settlement.innovations)
-    if condition.principle is not None:
-        plain.append(condition.principle in settlement.principles)
-    if condition.location is not None:
-        plain.append(condition.location in settlement.locations)
-    if condition.year is not None:
-        plain.append(s.within(settlement.lantern_year, condition.year))
-    if condition.phase is not None:
-        plain.append(state.phase.name == condition.phase)
-    if condition.monster_level is not None:
-        plain.append(s.within(monster_level(state), condition.monster_level))
-    if condition.barred is not None:
-        plain.append(
-            survivor is not None and bool(bars.barred(scene.table, survivor, condition.barred))
-        )
-    if condition.persistent is not None:
-        plain.append(showdown is not None and condition.persistent in persistent_injuries(scene))
-    if condition.any_of is not None:
-        plain.append(bool(scene.bound.get(condition.any_of)))
-    if condition.remembers is not None:
-        noted = (*survivor.remembered, *survivor.benefits) if survivor is not None else ()
-        plain.append(any(condition.remembers in (one, one.partition(":")[0]) for one in noted))
-    if condition.armored is not None:
-        plain.append(survivor is not None and survivor.armor.get(condition.armored, 0) > 0)
-    if condition.lost_anyone is not None:
-        dead = any(one_.status == "dead" for one_ in state.survivors.values())
-        plain.append(dead == condition.lost_anyone)
-    if not all(plain):
-        return False
-    if condition.has is not None and not (yield from _has(scene, condition.has)):
-        return False
-    if condition.not_ is not None and (yield from holds(scene, condition.not_)):
-        return False
-    for part in condition.all or []:
-        if not (yield from holds(scene, part)):
-            return False
-    if condition.any is not None:
-        for part in condition.any:
-            if (yield from holds(scene, part)):
-                return True
-        return False
-    return True
-
-
-def _figure(survivor: Survivor, name: str) -> int:
-    value = getattr(survivor, name)
-    return len(value) if isinstance(value, list) else int(value)
-
-
-def _has(scene: Scene, has: s.Has) -> Procedure[bool]:
-    subjects = [scene.who]
-    if has.who is not None:
-        subjects = yield from people(scene, has.who)
-    return any(_bears(scene, scene.state.survivors[id_], has) for id_ in subjects if id_)
-
-
-def _bears(scene: Scene, survivor: Survivor, has: s.Has) -> bool:
-    state = scene.state
-    cards = [state.gear[instance] for instance in survivor.grid.values()]
-    keyword = has.gear is None or any(
-        has.gear in scene.table.content.get(Gear, card).keywords for card in cards
-    )
-    types = has.resource is None or any(
-        has.resource in scene.table.content.get(Resource, one_).types for one_ in survivor.resources
-    )
-    injuries = (*survivor.severe_injuries, *survivor.passing)
-    return (
-        keyword
-        and types
-        and (has.gear_id is None or has.gear_id in cards)
-        and (has.disorder is None or has.disorder in survivor.disorders)
-        and (has.injury is None or injuries.count(has.injury) >= has.count)
-        and (has.ability is None or has.ability in (*survivor.abilities, *survivor.impairments))
-        and (has.fighting_art is None or has.fighting_art in survivor.fighting_arts)
-    )
-
-
-def monster_level(state: State) -> int:
-    """Returns the level that "per monster level" means; the First Story's lion is level 1."""
-    showdown = state.showdown
-    return int(showdown.level) if showdown is not None and showdown.level.isdigit() else 1
-
-
-def persistent_injuries(scene: Scene) -> list[str]:
-    """Returns the ids of the monster's persistent injuries in play."""
-    deck = scene.state.decks.get("hit_locations")
-    cards = deck["persistent"] if deck is not None else []
-    return [scene.table.content.get(HitLocation, card).persistent for card in cards]
-
-
-# --- amounts and modifiers ------------------------------------------------------------------------
-
-
-def amount(scene: Scene, figure: int | s.Figure, purpose: str) -> Procedure[int]:
-    """Returns a number as written, rolled or read off."""
-    if isinstance(figure, int):
-        return figure
-    if figure.level is not None:
-        return figure.level * monster_level(scene.state)
-    if figure.stat is not None:
-        return int(getattr(scene.state.survivors[scene.who], figure.stat))
-    about = (scene.record, *((scene.who,) if scene.who else ()))
-    total = yield from chance.roll(figure.roll or "1d10", purpose, about=about)
-    return total
-
-
-def _modifiers(scene: Scene, add: list[str | s.Modifier]) -> Procedure[int]:
-    total = 0
-    for one_ in add:
-        if isinstance(one_, str):
-            total += int(getattr(scene.state.survivors[scene.who], one_)) if scene.who else 0
-        elif one_.if_ is None or (yield from holds(scene, one_.if_)):
-            total += one_.by
-    return total
-
-
 # --- flow verbs -----------------------------------------------------------------------------------
 
 
@@ -400,7 +107,7 @@ def _table(scene: Scene, body: s.Table) -> Procedure[Jump | None]:
         about = (scene.record, *((meant.who,) if meant.who else ()))
         purpose = body.purpose or scene.record.split(":")[-1]
         rolled = yield from _roll_table(meant, body, purpose, about)
-        bonus = yield from _modifiers(meant, body.add)
+        bonus = yield from modifiers(meant, body.add)
         key = s.row(body.rows, rolled + bonus + extra)
         while True:
             inner = inside(scene, "rows", key, who=meant.who)

@@ -9,7 +9,8 @@ from kdmlog.core.requests import Shuffle
 from kdmlog.games.kdm import events as e
 from kdmlog.games.kdm import script as s
 from kdmlog.games.kdm.content import Innovation, Milestone
-from kdmlog.games.kdm.rules.script import Scene, verb
+from kdmlog.games.kdm.rules.conditions import Scene
+from kdmlog.games.kdm.rules.script import verb
 from kdmlog.games.kdm.rules.stories import trigger
 from kdmlog.games.kdm.state import State
 

@@ -20,7 +20,7 @@ from kdmlog.games.kdm.content import (
 )
 from kdmlog.games.kdm.rules import (
     aftermath,
-    bars,
+    conditions,
     figures,
     grids,
     script,
@@ -29,8 +29,8 @@ from kdmlog.games.kdm.rules import (
     things,
     traits,
 )
+from kdmlog.games.kdm.rules.conditions import Scene
 from kdmlog.games.kdm.rules.people import unnamed
-from kdmlog.games.kdm.rules.script import Scene
 from kdmlog.games.kdm.state import State, Survivor
 
 INNOVATIONS_DRAWN = 2
@@ -73,7 +73,7 @@ def begin(table: Table, name: str) -> Procedure[None]:
     gained = 0
     for id_ in settlement.returning:
         one = state.survivors[id_]
-        if not bars.barred(table, one, "endeavors"):
+        if not conditions.barred(table, one, "endeavors"):
             gained += 1 + traits.modifier(table, one, "endeavors")
     yield from settle.figure(table, "endeavors", gained)
     yield _step("event")
@@ -165,7 +165,7 @@ def endeavor(table: Table, word: str, survivor: str, wanted: tuple[str, ...]) ->
         return
     offer = offers[id_]
     one = table.state.survivors[survivor]
-    if why := bars.barred(table, one, "endeavors"):
+    if why := conditions.barred(table, one, "endeavors"):
         raise Refused(f"{one.name} takes no part in endeavors: {why}.")
     if not (yield from _spend(table, offer, survivor, wanted)):
         return

@@ -6,7 +6,7 @@ from kdmlog.core.game import Table
 from kdmlog.core.procedures import Procedure, Record
 from kdmlog.games.kdm import events as e
 from kdmlog.games.kdm.content import StoryEvent
-from kdmlog.games.kdm.rules import script
+from kdmlog.games.kdm.rules import conditions, script
 
 
 def trigger(
@@ -19,7 +19,7 @@ def trigger(
     about = (who,) if who else ()
     yield Record(e.StoryTriggered(event=event, about=about))
     record = table.content.find(StoryEvent, event)
-    scene = script.Scene(table=table, record=f"story_event:{event}", who=who, bound=bound or {})
+    scene = conditions.Scene(table=table, record=f"story_event:{event}", who=who, bound=bound or {})
     if record is None:
         yield from script.ask_table(scene, event.replace("_", " "))
         return
@@ -29,5 +29,5 @@ def trigger(
 
 
 @script.verb("trigger")
-def _trigger(scene: script.Scene, body: str) -> Procedure[None]:
+def _trigger(scene: conditions.Scene, body: str) -> Procedure[None]:
     yield from trigger(scene.table, body, who=scene.who, bound=dict(scene.bound))

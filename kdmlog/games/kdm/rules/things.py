@@ -13,8 +13,9 @@ from kdmlog.core.requests import Choose, Option
 from kdmlog.games.kdm import events as e
 from kdmlog.games.kdm import script as s
 from kdmlog.games.kdm.content import ArmorSet, Cost, Gear, Innovation, Resource
-from kdmlog.games.kdm.rules import chance, figures, script
-from kdmlog.games.kdm.rules.script import Scene, verb
+from kdmlog.games.kdm.rules import chance, conditions, figures, script
+from kdmlog.games.kdm.rules.conditions import Scene
+from kdmlog.games.kdm.rules.script import verb
 from kdmlog.games.kdm.state import CELLS, LOCATIONS, State
 
 # --- resources ------------------------------------------------------------------------------------
@@ -229,7 +230,7 @@ def _names(table: Table, resources: list[str]) -> str:
 def _pay(scene: Scene, body: s.Pay) -> Procedure[script.Jump | None]:
     """Pays survival or resources if it can be paid and (``may``) the players want to."""
     table = scene.table
-    count = yield from script.amount(scene, body.count, "cost")
+    count = yield from conditions.amount(scene, body.count, "cost")
     survivor = scene.state.survivors.get(scene.who)
     if body.survival is not None:
         able = survivor is not None and figures.can_spend_survival(table, survivor, body.survival)
@@ -286,10 +287,10 @@ def _lose_resource(scene: Scene, body: int) -> Procedure[None]:
 def _gain_resource(scene: Scene, body: s.GainResource) -> Procedure[None]:
     """A named resource is gained only if a copy is in its deck (rulebook, Resource Limit)."""
     table = scene.table
-    count = yield from script.amount(scene, body.count, "resources")
+    count = yield from conditions.amount(scene, body.count, "resources")
     takers = [""]
     if body.to == "survivor" and scene.state.phase.name != "settlement":
-        takers = yield from script.people(scene, body.who)
+        takers = yield from conditions.people(scene, body.who)
     for taker in takers:
         if body.deck is not None:
             yield from draw_resources(table, body.deck, count, taker)
@@ -357,7 +358,7 @@ def _gain_gear(scene: Scene, body: s.GainGear) -> Procedure[None]:
     if body.to == "storage":
         yield from gain_gear(scene.table, body.id)
         return
-    for id_ in (yield from script.people(scene, body.who)):
+    for id_ in (yield from conditions.people(scene, body.who)):
         cells = free_cells(scene.state, id_)
         if cells:
             yield from gain_gear(scene.table, body.id, id_, cells[0])
@@ -369,7 +370,7 @@ def _gain_gear(scene: Scene, body: s.GainGear) -> Procedure[None]:
 def _archive_gear(scene: Scene, body: s.ArchiveGear) -> Procedure[None]:
     """Archives what fits out of a grid. In a showdown its armor goes, the rest stays as it is."""
     table, state = scene.table, scene.state
-    for id_ in (yield from script.people(scene, body.who)):
+    for id_ in (yield from conditions.people(scene, body.who)):
         survivor = state.survivors[id_]
         for gear in [survivor.grid[cell] for cell in sorted(survivor.grid)]:
             card = state.gear[gear]

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from kdmlog.core.game import Table
 from kdmlog.core.procedures import Procedure
 from kdmlog.games.kdm.content import KINDS, Ability, FightingArt, Trait
-from kdmlog.games.kdm.rules import bars, script
+from kdmlog.games.kdm.rules import conditions, script
 from kdmlog.games.kdm.state import State, Survivor
 
 
@@ -16,9 +16,9 @@ def at_work(table: Table, survivor: Survivor) -> Iterator[tuple[str, Trait]]:
 
     Some injuries leave no use of fighting arts or abilities; impairments stay.
     """
-    arts = not bars.barred(table, survivor, "fighting_arts")
-    abilities = not bars.barred(table, survivor, "abilities")
-    for ref, record in bars.borne(table, survivor):
+    arts = not conditions.barred(table, survivor, "fighting_arts")
+    abilities = not conditions.barred(table, survivor, "abilities")
+    for ref, record in conditions.borne(table, survivor):
         if isinstance(record, FightingArt) and not arts:
             continue
         if isinstance(record, Ability) and record.type == "ability" and not abilities:
@@ -29,7 +29,7 @@ def at_work(table: Table, survivor: Survivor) -> Iterator[tuple[str, Trait]]:
 def ruled(table: Table, survivor: Survivor, rule: str) -> str:
     """Returns the record whose special rule holds for a survivor, as ``kind:id``, or nothing."""
     for ref, record in at_work(table, survivor):
-        if bars.lists(table, survivor, ref, record.rules, rule):
+        if conditions.lists(table, survivor, ref, record.rules, rule):
             return ref
     return ""
 
@@ -40,14 +40,17 @@ def modifier(table: Table, survivor: Survivor, to: str) -> int:
         one.by
         for ref, record in at_work(table, survivor)
         for one in record.modifiers
-        if one.to == to and (one.if_ is None or bars.holds(table, survivor, ref, one.if_))
+        if one.to == to
+        and (one.if_ is None or conditions.holds_alone(table, survivor, ref, one.if_))
     )
 
 
 def cannot_depart(table: Table, survivor: Survivor) -> str:
     """Returns the trait that keeps a survivor from departing as they are, in words; or nothing."""
-    for ref, record in bars.borne(table, survivor):
-        if record.departs is not None and not bars.holds(table, survivor, ref, record.departs):
+    for ref, record in conditions.borne(table, survivor):
+        if record.departs is not None and not conditions.holds_alone(
+            table, survivor, ref, record.departs
+        ):
             return f"{record.name} ({record.note.removesuffix('.')})"
     return ""
 
@@ -59,7 +62,7 @@ def moment(table: Table, at: str, people: Iterable[str]) -> Procedure[None]:
         for ref, record in list(at_work(table, state.survivors[id_])):
             steps = record.on.get(at)
             if steps and state.survivors[id_].alive:
-                scene = script.Scene(table=table, record=ref, who=id_)
+                scene = conditions.Scene(table=table, record=ref, who=id_)
                 yield from script.play_record(scene, steps, f"on.{at}")
 
 
@@ -68,5 +71,5 @@ def of_one(table: Table, at: str, id_: str, ref: str) -> Procedure[None]:
     kind, _, of = ref.partition(":")
     record = table.content.find(KINDS[kind], of)
     if record is not None and at in record.on:
-        scene = script.Scene(table=table, record=ref, who=id_)
+        scene = conditions.Scene(table=table, record=ref, who=id_)
         yield from script.play_record(scene, record.on[at], f"on.{at}")

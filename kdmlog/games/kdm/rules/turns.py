@@ -9,7 +9,7 @@ from kdmlog.core.procedures import Procedure, Record, rule
 from kdmlog.core.requests import Shuffle
 from kdmlog.games.kdm import events as e
 from kdmlog.games.kdm.content import HitLocation, Level, Monster
-from kdmlog.games.kdm.rules import monster, script, traits
+from kdmlog.games.kdm.rules import conditions, monster, traits
 from kdmlog.games.kdm.state import State
 
 PARTY = 4
@@ -25,7 +25,7 @@ def begin(table: Table, monster_id: str, level: str) -> Procedure[None]:
     state: State = table.state
     record: Monster = table.content.get(Monster, monster_id)
     figures_: Level = record.levels[level]
-    people = tuple(script.taking_part(state))
+    people = tuple(conditions.taking_part(state))
     yield Record(
         e.ShowdownBegun(
             number=state.showdowns + 1,
@@ -75,7 +75,7 @@ def name_controller(table: Table, player: str, survivor: str = "") -> Procedure[
     """
     state: State = table.state
     fight = monster.showdown(table)
-    own = [id_ for id_ in script.taking_part(state) if state.survivors[id_].player == player]
+    own = [id_ for id_ in conditions.taking_part(state) if state.survivors[id_].player == player]
     named = [id_ for id_ in fight.controller.named if id_ in fight.survivors]
     fresh = [id_ for id_ in own if id_ not in named]
     if own and not fresh:
@@ -95,7 +95,7 @@ def retake_controller(table: Table, survivor: str) -> Procedure[None]:
     if not player:
         raise Refused(f"{state.survivors[survivor].name} belongs to no player.")
     named = [id_ for id_ in fight.controller.named if id_ != fight.controller.survivor]
-    own = [id_ for id_ in script.taking_part(state) if state.survivors[id_].player == player]
+    own = [id_ for id_ in conditions.taking_part(state) if state.survivors[id_].player == player]
     if survivor in named and any(id_ not in named for id_ in own):
         raise Refused(
             f"{state.survivors[survivor].name} has been named; another of {player}'s is next."
@@ -127,7 +127,7 @@ def monster_turn(table: Table) -> Procedure[None]:
     yield from monster.stand(table)
     yield Record(e.TurnBegun(turn="survivors", round=monster.showdown(table).round))
     yield Record(e.PhaseChanged(phase="showdown", step="survivors"))
-    yield from traits.moment(table, "turn_start", script.taking_part(table.state))
+    yield from traits.moment(table, "turn_start", conditions.taking_part(table.state))
 
 
 def _end_monster_turn(table: Table) -> Procedure[None]:
@@ -138,7 +138,7 @@ def _end_monster_turn(table: Table) -> Procedure[None]:
     """
     state: State = table.state
     fight = monster.showdown(table)
-    for id_ in script.taking_part(state):
+    for id_ in conditions.taking_part(state):
         down = state.survivors[id_].knocked_down
         if down is not None and down < fight.round:
             yield Record(e.StoodUp(survivor=id_))
@@ -157,7 +157,7 @@ def ended(table: Table) -> Procedure[bool]:
 def to_act(table: Table) -> list[str]:
     """Returns who has not acted yet this turn, the one acting among them."""
     fight = monster.showdown(table)
-    return [id_ for id_ in script.taking_part(table.state) if id_ not in fight.acted]
+    return [id_ for id_ in conditions.taking_part(table.state) if id_ not in fight.acted]
 
 
 def begin_act(table: Table, survivor: str) -> Procedure[None]:
