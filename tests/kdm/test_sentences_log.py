@@ -13,7 +13,8 @@ from kdmlog.core.requests import Choose, Option
 from kdmlog.games.kdm import events as e
 from kdmlog.games.kdm import state as s
 from kdmlog.games.kdm.content import KINDS, HitLocation
-from kdmlog.games.kdm.sentences import SENTENCES, card_name, headline, sentence
+from kdmlog.games.kdm.headlines import headline
+from kdmlog.games.kdm.sentences import SENTENCES, card_name, sentence
 from kdmlog.packs.library import Library
 from kdmlog.packs.load import load_pack
 from kdmlog.packs.pack import canonical

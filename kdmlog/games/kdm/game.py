@@ -15,10 +15,11 @@ from kdmlog.games.kdm import content, fold, plays, views, years
 from kdmlog.games.kdm import events as e
 from kdmlog.games.kdm.actions import Depart
 from kdmlog.games.kdm.check import check
+from kdmlog.games.kdm.headlines import headline
 from kdmlog.games.kdm.leaves import leaf
 from kdmlog.games.kdm.questions import helps, question
 from kdmlog.games.kdm.rules import people, settlement, turns
-from kdmlog.games.kdm.sentences import card_name, headline, sentence
+from kdmlog.games.kdm.sentences import card_name, sentence
 from kdmlog.games.kdm.shorthand import shorthand
 from kdmlog.games.kdm.state import State
 

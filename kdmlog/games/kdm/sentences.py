@@ -1,4 +1,4 @@
-"""The lines of the log: one short sentence for an event, and one for a whole action.
+"""The lines of the log: one short sentence for an event.
 
 They are made of the events alone; the state and the packs lend the names. Events that nobody wants
 to read have no sentence. What lies face down stays unnamed, and the seed unsaid.
@@ -7,7 +7,7 @@ to read have no sentence. What lies face down stays unnamed, and the seed unsaid
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from msgspec import Struct
@@ -17,7 +17,7 @@ from kdmlog.core import events as core
 from kdmlog.core.actions import FREE
 from kdmlog.core.dice import LANTERN
 from kdmlog.core.events import Event
-from kdmlog.core.game import Action, Table
+from kdmlog.core.game import Table
 from kdmlog.core.inputs import PASS
 from kdmlog.core.state import FACE_DOWN
 from kdmlog.core.text import LONGEST_NAME, shown, words
@@ -27,8 +27,6 @@ from kdmlog.games.kdm import events as e
 MONSTER_DECKS = ("ai", "hit_locations")
 FAR = "far_"
 """Prefix of the option that picks a target out of reach."""
-MOST_CLAUSES = 6
-"""Of a headline; what more there is to say stands in the action's own lines."""
 
 
 def sentence(event: Event, table: Table) -> str:
@@ -47,35 +45,35 @@ def sentence(event: Event, table: Table) -> str:
 def card_name(table: Table, deck: str, card: str) -> str:
     """Returns the shown name of a card in a deck."""
     if deck == "names":
-        return _who(table, card)
+        return who_is(table, card)
     kind = c.Resource if deck.endswith("_resources") else _DECKS.get(deck)
-    return _name(table, kind, card) if kind is not None else words(card)
+    return name_of(table, kind, card) if kind is not None else words(card)
 
 
-def _who(table: Table, id_: str) -> str:
+def who_is(table: Table, id_: str) -> str:
     survivor = table.state.survivors.get(id_)
     name = survivor.name if survivor is not None else ""
     return shown(name, LONGEST_NAME) if name else words(id_)
 
 
 def _everyone(table: Table, ids: Iterable[str]) -> str:
-    return ", ".join(_who(table, id_) for id_ in ids)
+    return ", ".join(who_is(table, id_) for id_ in ids)
 
 
-def _name(table: Table, kind: type[Struct], id_: str) -> str:
+def name_of(table: Table, kind: type[Struct], id_: str) -> str:
     record = table.content.find(kind, id_)
     return shown(record.name, LONGEST_NAME) if record is not None else words(id_)
 
 
 def _gear(table: Table, id_: str) -> str:
     """Returns the name of a gear instance, also of one that has left the campaign."""
-    return _name(table, c.Gear, table.state.gear.get(id_) or id_.partition(".")[0])
+    return name_of(table, c.Gear, table.state.gear.get(id_) or id_.partition(".")[0])
 
 
 def _foe(table: Table, id_: str) -> str:
     """Returns the name of a monster, with its level where the id has one (``butcher:1``)."""
     monster, _, level = id_.partition(":")
-    return _name(table, c.Monster, monster) + (f" {_level(level)}" if level else "")
+    return name_of(table, c.Monster, monster) + (f" {_level(level)}" if level else "")
 
 
 def _monster(table: Table) -> str:
@@ -86,7 +84,7 @@ def _monster(table: Table) -> str:
 def _record(table: Table, id_: str) -> str:
     """Returns the name of a record given as ``kind:id``."""
     kind, _, id_of = id_.partition(":")
-    return _name(table, c.KINDS[kind], id_of) if kind in c.KINDS else words(id_)
+    return name_of(table, c.KINDS[kind], id_of) if kind in c.KINDS else words(id_)
 
 
 def _level(level: str) -> str:
@@ -99,13 +97,13 @@ def _deck(deck: str) -> str:
 
 def _picked(table: Table, id_: str) -> str:
     if id_ in table.state.survivors:
-        return _who(table, id_)
+        return who_is(table, id_)
     if id_.removeprefix(FAR) in table.state.survivors:
-        return f"{_who(table, id_.removeprefix(FAR))}, out of reach"
+        return f"{who_is(table, id_.removeprefix(FAR))}, out of reach"
     if id_ in table.state.gear:
         return _gear(table, id_)
     known = (kind for kind in _CHOSEN if table.content.find(kind, id_) is not None)
-    return _name(table, next(known, c.Gear), id_)
+    return name_of(table, next(known, c.Gear), id_)
 
 
 def _arrow(by: int, now: int) -> str:
@@ -176,10 +174,10 @@ def dice_rolled(event: core.DiceRolled, table: Table) -> str:
     why = (
         f" ({shown(event.about[0], LONGEST_NAME)})" if event.purpose == FREE and event.about else ""
     )
-    return f"{words(event.purpose)}{notation}: {_faces(event)}{why}"
+    return f"{words(event.purpose)}{notation}: {faces_of(event)}{why}"
 
 
-def _faces(event: core.DiceRolled) -> str:
+def faces_of(event: core.DiceRolled) -> str:
     """Returns the faces as read; what a d5 or d100 comes to stands before them."""
     rolled = dice.parse(event.dice)
     faces = " ".join(dice.show(face, rolled) for face in event.faces)
@@ -299,61 +297,61 @@ def stat_changed(event: e.StatChanged, table: Table) -> str:
     if event.lost:
         figure = figure if event.by else f"{event.now}/{event.now}"
         figure += f" ({event.lost} over the limit lost)"
-    return f"{_who(table, event.survivor)} {stat} {figure}"
+    return f"{who_is(table, event.survivor)} {stat} {figure}"
 
 
 def gain_ignored(event: e.GainIgnored, table: Table) -> str:
-    who = f"{_who(table, event.survivor)}: " if event.survivor else ""
+    who = f"{who_is(table, event.survivor)}: " if event.survivor else ""
     return f"{who}{words(event.what)} ignored" + _about(words(event.why))
 
 
 def tokens_changed(event: e.TokensChanged, table: Table) -> str:
     token = "bleeding" if event.token == "bleeding" else f"{words(event.token)} tokens"
-    return f"{_who(table, event.survivor)} {token} {_arrow(event.by, event.now)}"
+    return f"{who_is(table, event.survivor)} {token} {_arrow(event.by, event.now)}"
 
 
 def armor_changed(event: e.ArmorChanged, table: Table) -> str:
     where = words(event.location)
-    return f"{_who(table, event.survivor)} {where} armor {_arrow(event.by, event.now)}"
+    return f"{who_is(table, event.survivor)} {where} armor {_arrow(event.by, event.now)}"
 
 
 def injury_filled(event: e.InjuryFilled, table: Table) -> str:
-    return f"{_who(table, event.survivor)} {words(event.location)}: {words(event.box)} injury"
+    return f"{who_is(table, event.survivor)} {words(event.location)}: {words(event.box)} injury"
 
 
 def injury_erased(event: e.InjuryErased, table: Table) -> str:
     where = words(event.location)
-    return f"{_who(table, event.survivor)} {where}: {words(event.box)} injury erased"
+    return f"{who_is(table, event.survivor)} {where}: {words(event.box)} injury erased"
 
 
 def injuries_healed(event: e.InjuriesHealed, table: Table) -> str:
-    return f"{_who(table, event.survivor)}: all injuries healed"
+    return f"{who_is(table, event.survivor)}: all injuries healed"
 
 
 def severe_injury_suffered(event: e.SevereInjurySuffered, table: Table) -> str:
-    injury = _name(table, c.Injury, event.injury)
+    injury = name_of(table, c.Injury, event.injury)
     again = _about(f"{event.times} times") if event.times > 1 else ""
-    return f"{_who(table, event.survivor)} suffers {injury}{again}"
+    return f"{who_is(table, event.survivor)} suffers {injury}{again}"
 
 
 def condition_gained(event: e.ConditionGained, table: Table) -> str:
-    return f"{_who(table, event.survivor)}: {words(event.condition)} until the showdown ends"
+    return f"{who_is(table, event.survivor)}: {words(event.condition)} until the showdown ends"
 
 
 def barred(event: e.Barred, table: Table) -> str:
-    return f"{_who(table, event.survivor)}: no {words(event.what)} until {words(event.until)}"
+    return f"{who_is(table, event.survivor)}: no {words(event.what)} until {words(event.until)}"
 
 
 def knocked_down(event: e.KnockedDown, table: Table) -> str:
-    return f"{_who(table, event.survivor)} is knocked down"
+    return f"{who_is(table, event.survivor)} is knocked down"
 
 
 def stood_up(event: e.StoodUp, table: Table) -> str:
-    return f"{_who(table, event.survivor)} stands up"
+    return f"{who_is(table, event.survivor)} stands up"
 
 
 def weapon_chosen(event: e.WeaponChosen, table: Table) -> str:
-    return f"{_who(table, event.survivor)} weapon type: {words(event.type)}"
+    return f"{who_is(table, event.survivor)} weapon type: {words(event.type)}"
 
 
 def trait_gained(event: e.TraitGained, table: Table) -> str:
@@ -361,50 +359,50 @@ def trait_gained(event: e.TraitGained, table: Table) -> str:
     kind, word = _TRAITS[event.list]
     record = table.content.find(kind, event.id)
     note = f": {shown(record.note).removesuffix('.')}" if record is not None and record.note else ""
-    return f"{_who(table, event.survivor)} gains {_name(table, kind, event.id)} ({word}){note}"
+    return f"{who_is(table, event.survivor)} gains {name_of(table, kind, event.id)} ({word}){note}"
 
 
 def trait_lost(event: e.TraitLost, table: Table) -> str:
     kind, word = _TRAITS[event.list]
-    return f"{_who(table, event.survivor)} loses {_name(table, kind, event.id)} ({word})"
+    return f"{who_is(table, event.survivor)} loses {name_of(table, kind, event.id)} ({word})"
 
 
 def skip_next_hunt(event: e.SkipNextHunt, table: Table) -> str:
-    return f"{_who(table, event.survivor)} {'skips the next hunt' if event.now else 'may hunt'}"
+    return f"{who_is(table, event.survivor)} {'skips the next hunt' if event.now else 'may hunt'}"
 
 
 def retirement_due(event: e.RetirementDue, table: Table) -> str:
-    return f"{_who(table, event.survivor)} will retire" + _about(words(event.why))
+    return f"{who_is(table, event.survivor)} will retire" + _about(words(event.why))
 
 
 def survivor_retired(event: e.SurvivorRetired, table: Table) -> str:
-    return f"{_who(table, event.survivor)} retires"
+    return f"{who_is(table, event.survivor)} retires"
 
 
 def survivor_left(event: e.SurvivorLeft, table: Table) -> str:
-    return f"{_who(table, event.survivor)} is gone"
+    return f"{who_is(table, event.survivor)} is gone"
 
 
 def survivor_died(event: e.SurvivorDied, table: Table) -> str:
-    return f"{_who(table, event.survivor)} dies" + _about(words(event.of))
+    return f"{who_is(table, event.survivor)} dies" + _about(words(event.of))
 
 
 def death_explained(event: e.DeathExplained, table: Table) -> str:
-    return f"{_who(table, event.survivor)} died of: {words(event.of)}"
+    return f"{who_is(table, event.survivor)} died of: {words(event.of)}"
 
 
 def tokens_removed(event: e.TokensRemoved, table: Table) -> str:
-    return f"{_who(table, event.survivor)}: tokens off"
+    return f"{who_is(table, event.survivor)}: tokens off"
 
 
 def benefit_remembered(event: e.BenefitRemembered, table: Table) -> str:
-    who = _who(table, event.survivor) if event.survivor else "the settlement"
+    who = who_is(table, event.survivor) if event.survivor else "the settlement"
     until = f" until {words(event.until)}" if event.until else ""
     return f"noted for {who}: {_noted(event.what)}{until}"
 
 
 def benefit_forgotten(event: e.BenefitForgotten, table: Table) -> str:
-    return f"no longer noted for {_who(table, event.survivor)}: {_noted(event.what)}"
+    return f"no longer noted for {who_is(table, event.survivor)}: {_noted(event.what)}"
 
 
 def _noted(what: str) -> str:
@@ -412,7 +410,7 @@ def _noted(what: str) -> str:
 
 
 def said(event: e.Said, table: Table) -> str:
-    who = f"{_who(table, event.survivor)}, " if event.survivor else ""
+    who = f"{who_is(table, event.survivor)}, " if event.survivor else ""
     return f"{who}{_record(table, event.record)}: {shown(event.text)}"
 
 
@@ -420,14 +418,14 @@ def said(event: e.Said, table: Table) -> str:
 
 
 def gear_gained(event: e.GearGained, table: Table) -> str:
-    card = _name(table, c.Gear, event.card)
+    card = name_of(table, c.Gear, event.card)
     if event.survivor:
-        return f"{_who(table, event.survivor)} gains {card}"
+        return f"{who_is(table, event.survivor)} gains {card}"
     return f"{card} to storage"
 
 
 def gear_moved(event: e.GearMoved, table: Table) -> str:
-    where = f"{_who(table, event.survivor)}, cell {event.cell}" if event.survivor else "storage"
+    where = f"{who_is(table, event.survivor)}, cell {event.cell}" if event.survivor else "storage"
     return f"{_gear(table, event.gear)} to {where}"
 
 
@@ -436,21 +434,21 @@ def gear_archived(event: e.GearArchived, table: Table) -> str:
 
 
 def resource_gained(event: e.ResourceGained, table: Table) -> str:
-    resource = _name(table, c.Resource, event.resource)
+    resource = name_of(table, c.Resource, event.resource)
     if event.survivor:
-        return f"{_who(table, event.survivor)} gains {resource}"
+        return f"{who_is(table, event.survivor)} gains {resource}"
     return f"{resource} to storage ({event.now})"
 
 
 def resource_stored(event: e.ResourceStored, table: Table) -> str:
-    resource = _name(table, c.Resource, event.resource)
-    return f"{_who(table, event.survivor)} stores {resource} ({event.now})"
+    resource = name_of(table, c.Resource, event.resource)
+    return f"{who_is(table, event.survivor)} stores {resource} ({event.now})"
 
 
 def resource_lost(event: e.ResourceLost, table: Table) -> str:
-    resource = _name(table, c.Resource, event.resource)
+    resource = name_of(table, c.Resource, event.resource)
     if event.survivor:
-        return f"{_who(table, event.survivor)} loses {resource}"
+        return f"{who_is(table, event.survivor)} loses {resource}"
     return f"{resource} spent or lost ({event.now} left)"
 
 
@@ -470,9 +468,9 @@ def showdown_begun(event: e.ShowdownBegun, table: Table) -> str:
 
 def controller_named(event: e.ControllerNamed, table: Table) -> str:
     if not event.player:
-        return f"{_who(table, event.survivor)} controls the monster"
+        return f"{who_is(table, event.survivor)} controls the monster"
     return f"{shown(event.player, LONGEST_NAME)} controls the monster" + (
-        f" with {_who(table, event.survivor)}" if event.survivor else ""
+        f" with {who_is(table, event.survivor)}" if event.survivor else ""
     )
 
 
@@ -481,17 +479,17 @@ def turn_begun(event: e.TurnBegun, table: Table) -> str:
 
 
 def act_begun(event: e.ActBegun, table: Table) -> str:
-    return f"{_who(table, event.survivor)} acts"
+    return f"{who_is(table, event.survivor)} acts"
 
 
 def act_ended(event: e.ActEnded, table: Table) -> str:
-    return f"{_who(table, event.survivor)} is done"
+    return f"{who_is(table, event.survivor)} is done"
 
 
 def target_picked(event: e.TargetPicked, table: Table) -> str:
     if not event.survivor:
         return "no target"
-    return f"target: {_who(table, event.survivor)}" + ("" if event.reached else ", out of reach")
+    return f"target: {who_is(table, event.survivor)}" + ("" if event.reached else ", out of reach")
 
 
 def attack_begun(event: e.AttackBegun, table: Table) -> str:
@@ -500,7 +498,7 @@ def attack_begun(event: e.AttackBegun, table: Table) -> str:
     terms = [words(term) for term in event.terms if not term.startswith(weapon)]
     dice_ = f": {event.dice} {'die' if event.dice == 1 else 'dice'}, {event.needs}+"
     return (
-        f"{_who(table, event.survivor)} attacks with {weapon}"
+        f"{who_is(table, event.survivor)} attacks with {weapon}"
         + (dice_ if event.dice else "")
         + _about(", ".join(terms))
     )
@@ -511,21 +509,21 @@ def attack_ended(event: e.AttackEnded, table: Table) -> str:
 
 
 def hits_scored(event: e.HitsScored, table: Table) -> str:
-    by = _who(table, event.by) if event.by in table.state.survivors else _monster(table)
-    target = f" on {_who(table, event.target)}" if event.target in table.state.survivors else ""
-    return f"{by}: {_hits(event)}{target}"
+    by = who_is(table, event.by) if event.by in table.state.survivors else _monster(table)
+    target = f" on {who_is(table, event.target)}" if event.target in table.state.survivors else ""
+    return f"{by}: {hits_of(event)}{target}"
 
 
-def _hits(event: e.HitsScored) -> str:
+def hits_of(event: e.HitsScored) -> str:
     return _count(event.hits, "hit") + (_about(f"{event.perfect} perfect") if event.perfect else "")
 
 
 def wound_attempted(event: e.WoundAttempted, table: Table) -> str:
     """Shows the sum: the face rolled, what each term adds, and the toughness to meet."""
-    location = _name(table, c.HitLocation, event.location)
+    location = name_of(table, c.HitLocation, event.location)
     added = [term.rpartition(" ")[2] for term in event.terms]
     if not all(_SIGNED.fullmatch(one) for one in added):
-        return f"{location}: {', '.join(map(words, event.terms))}, {_outcome(event)}"
+        return f"{location}: {', '.join(map(words, event.terms))}, {outcome_of(event)}"
     face = event.total - sum(map(int, added))
     total = " ".join([str(face), *(f"{one[0]} {one[1:]}" for one in added)])
     sign = "≥" if event.total >= event.needs else "<"
@@ -534,10 +532,10 @@ def wound_attempted(event: e.WoundAttempted, table: Table) -> str:
         why = " (1 never wounds)" if face == 1 else " (impervious)"
     elif event.wounded and event.total < event.needs:
         why = " (lantern)" if face == LANTERN else ""
-    return f"{location}: {total} {sign} {event.needs}, {_outcome(event)}{why}"
+    return f"{location}: {total} {sign} {event.needs}, {outcome_of(event)}{why}"
 
 
-def _outcome(event: e.WoundAttempted) -> str:
+def outcome_of(event: e.WoundAttempted) -> str:
     if event.critical:
         return "critical wound"
     return "wound" if event.wounded else "no wound"
@@ -561,13 +559,13 @@ def monster_tokens(event: e.MonsterTokens, table: Table) -> str:
 
 def hit_dodged(event: e.DodgeSpent, table: Table) -> str:
     where = _about(words(event.location))
-    return f"{_who(table, event.survivor)} dodges a hit{where}"
+    return f"{who_is(table, event.survivor)} dodges a hit{where}"
 
 
 def priority_target(event: e.PriorityTarget, table: Table) -> str:
     if not event.survivor:
         return "priority target token removed"
-    return f"{_who(table, event.survivor)} gains the priority target token"
+    return f"{who_is(table, event.survivor)} gains the priority target token"
 
 
 def threats_widened(event: e.ThreatsWidened, table: Table) -> str:
@@ -575,11 +573,11 @@ def threats_widened(event: e.ThreatsWidened, table: Table) -> str:
 
 
 def knocked_back(event: e.MovedAside, table: Table) -> str:
-    return f"{_who(table, event.survivor)} is knocked back {_count(event.spaces, 'space')}"
+    return f"{who_is(table, event.survivor)} is knocked back {_count(event.spaces, 'space')}"
 
 
 def showdown_decided(event: e.ShowdownDecided, table: Table) -> str:
-    killer = f", killed by {_who(table, event.killer)}" if event.killer else ""
+    killer = f", killed by {who_is(table, event.killer)}" if event.killer else ""
     return f"{words(event.outcome)}{killer}"
 
 
@@ -618,23 +616,23 @@ def deaths_counted(event: e.DeathsCounted, table: Table) -> str:
 
 def list_grew(event: e.ListGrew, table: Table) -> str:
     kind, word = _LISTS[event.list]
-    name = _foe(table, event.id) if kind is c.Monster else _name(table, kind, event.id)
+    name = _foe(table, event.id) if kind is c.Monster else name_of(table, kind, event.id)
     return f"{word}: {name}"
 
 
 def milestone_reached(event: e.MilestoneReached, table: Table) -> str:
-    return f"milestone: {_name(table, c.Milestone, event.milestone)}"
+    return f"milestone: {name_of(table, c.Milestone, event.milestone)}"
 
 
 def timeline_added(event: e.TimelineAdded, table: Table) -> str:
     known = table.content.find(c.StoryEvent, event.event) is not None
-    name = _name(table, c.StoryEvent, event.event) if known else _foe(table, event.event)
+    name = name_of(table, c.StoryEvent, event.event) if known else _foe(table, event.event)
     return f"timeline: {name} in lantern year {event.year}"
 
 
 def story_triggered(event: e.StoryTriggered, table: Table) -> str:
     about = _everyone(table, event.about)
-    return f"story: {_name(table, c.StoryEvent, event.event)}" + _about(about)
+    return f"story: {name_of(table, c.StoryEvent, event.event)}" + _about(about)
 
 
 def survivors_departed(event: e.SurvivorsDeparted, table: Table) -> str:
@@ -746,148 +744,3 @@ SENTENCES: Mapping[type[Event], Callable[[Any, Table], str]] = {
     e.SheetsTakenOver: sheets_taken_over,
     e.RecordBegun: record_begun,
 }
-
-
-# --- a whole action -------------------------------------------------------------------------------
-
-_TOLD = (
-    e.StatChanged,
-    e.TokensChanged,
-    e.ArmorChanged,
-    e.InjuryFilled,
-    e.SevereInjurySuffered,
-    e.KnockedDown,
-    e.SurvivorDied,
-    e.GearArchived,
-    e.ResourceGained,
-    e.MonsterKnockedDown,
-    e.MonsterTokens,
-    e.ShowdownDecided,
-)
-"""The facts of an attack or a monster's turn that its headline tells."""
-
-
-_HEADS = (
-    core.Ruled,
-    e.SurvivorCreated,
-    e.SurvivorNamed,
-    e.GearGained,
-    e.ShowdownBegun,
-    e.ControllerNamed,
-    e.TurnBegun,
-    e.PrologueRestarted,
-    e.SettlementNamed,
-    e.SurvivorsReturned,
-    e.ListGrew,
-    e.StoryTriggered,
-    e.SurvivorsDeparted,
-)
-"""What any other action is about; only without one of these its first sentences stand for it."""
-MOST_HEADS = 3
-
-
-def headline(action: Action, events: Sequence[Event], table: Table) -> str:
-    """Returns one sentence for a whole action, its answers included, from its events."""
-    told = _attack(events, table) or _monster_turn(events, table) or _take_over(events, table)
-    if told:
-        return told
-    heads = [
-        text for event in events if isinstance(event, _HEADS) and (text := sentence(event, table))
-    ]
-    if heads:
-        return "; ".join(heads[:MOST_HEADS])
-    said = [text for event in events if (text := sentence(event, table))]
-    return "; ".join(said[:2]) or type(action).words
-
-
-def _take_over(events: Sequence[Event], table: Table) -> str:
-    """Returns a campaign's first move from paper: its sheets would fill pages."""
-    taken = (e.SheetsTakenOver, core.CampaignBegun)
-    if not any(isinstance(event, e.SheetsTakenOver) for event in events):
-        return ""
-    return "; ".join(sentence(event, table) for event in events if isinstance(event, taken))
-
-
-def _attack(events: Sequence[Event], table: Table) -> str:
-    """Returns an attack as ``Allister attacks: 6 3 → 1 hit, Strange Hand, 10: wound 1``."""
-    start = next((n for n, event in enumerate(events) if isinstance(event, e.AttackBegun)), None)
-    if start is None:
-        return ""
-    attack = events[start]
-    assert isinstance(attack, e.AttackBegun)
-    rolled = ""
-    clauses: list[str] = []
-    for event in events[start:]:
-        match event:
-            case core.DiceRolled():
-                rolled = _faces(event)
-            case e.HitsScored() if event.by == attack.survivor:
-                clauses.append(f"{rolled} → {_hits(event)}" if rolled else _hits(event))
-                rolled = ""
-            case e.WoundAttempted():
-                location = _name(table, c.HitLocation, event.location)
-                clauses.append(f"{location}, {rolled}" if rolled else location)
-                clauses[-1] += f": {_outcome(event)}"
-                rolled = ""
-            case core.CardsDrawn(deck="hit_locations"):
-                clauses += [_name(table, c.HitLocation, one) for one in _traps(table, event.cards)]
-            case core.CardsMoved(to="persistent"):
-                clauses.append(cards_moved(event, table))
-            case e.MonsterWounded() if clauses and clauses[-1].endswith("wound"):
-                clauses[-1] += f" {event.now}"
-            case e.HitsScored() | e.DodgeSpent() | e.MonsterWounded() | e.AttackEnded():
-                clauses.append(sentence(event, table))
-            case _ if isinstance(event, _TOLD):
-                clauses.append(_of(attack.survivor, event, table))
-    return _clauses(f"{_who(table, attack.survivor)} attacks", clauses)
-
-
-def _traps(table: Table, cards: Iterable[str]) -> list[str]:
-    locations = {card: table.content.find(c.HitLocation, card) for card in cards}
-    return [card for card, one in locations.items() if one is not None and one.type == "trap"]
-
-
-def _monster_turn(events: Sequence[Event], table: Table) -> str:
-    """Returns a monster's turn as ``Claw on Zachary: 1 hit, waist armor 1 → 0``, card by card."""
-    lines: list[str] = []
-    card = target = ""
-    clauses: list[str] = []
-    for event in events:
-        match event:
-            case core.CardsDrawn(deck="ai") if event.to not in FACE_DOWN:
-                if card:
-                    lines.append(_clauses(_on(card, target, table), clauses))
-                card = ", ".join(card_name(table, "ai", one) for one in event.cards)
-                target, clauses = "", []
-            case e.TargetPicked():
-                target = event.survivor
-                clauses += [] if target else ["no target"]
-            case e.HitsScored():
-                clauses.append(_hits(event))
-            case e.DodgeSpent():
-                clauses.append(_of(target, event, table))
-            case _ if isinstance(event, _TOLD):
-                clauses.append(_of(target, event, table))
-    if not card:
-        return ""
-    return "; ".join([*lines, _clauses(_on(card, target, table), clauses)])
-
-
-def _on(card: str, target: str, table: Table) -> str:
-    return f"{card} on {_who(table, target)}" if target else card
-
-
-def _of(who: str, event: Event, table: Table) -> str:
-    """Returns an event's sentence, without the name of the one whom the headline is about."""
-    text = sentence(event, table)
-    name = _who(table, who) if who else ""
-    if name and getattr(event, "survivor", "") == who and text.startswith(name):
-        return text[len(name) :].lstrip(": ")
-    return text
-
-
-def _clauses(start: str, clauses: Sequence[str]) -> str:
-    told = [clause for clause in clauses if clause]
-    if len(told) > MOST_CLAUSES:
-        told = [*told[: MOST_CLAUSES - 1], "…", told[-1]]  # the end is how it came out
-    return f"{start}: {', '.join(told)}" if told else start

@@ -1,0 +1,168 @@
+"""The log in one line an action: ``Allister attacks: 6 3 → 1 hit, Strange Hand, 10: wound 1``."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from kdmlog.core import events as core
+from kdmlog.core.events import Event
+from kdmlog.core.game import Action, Table
+from kdmlog.core.state import FACE_DOWN
+from kdmlog.games.kdm import content as c
+from kdmlog.games.kdm import events as e
+from kdmlog.games.kdm.sentences import (
+    card_name,
+    cards_moved,
+    faces_of,
+    hits_of,
+    name_of,
+    outcome_of,
+    sentence,
+    who_is,
+)
+
+MOST_CLAUSES = 6
+"""Of a headline; what more there is to say stands in the action's own lines."""
+_TOLD = (
+    e.StatChanged,
+    e.TokensChanged,
+    e.ArmorChanged,
+    e.InjuryFilled,
+    e.SevereInjurySuffered,
+    e.KnockedDown,
+    e.SurvivorDied,
+    e.GearArchived,
+    e.ResourceGained,
+    e.MonsterKnockedDown,
+    e.MonsterTokens,
+    e.ShowdownDecided,
+)
+"""The facts of an attack or a monster's turn that its headline tells."""
+
+
+_HEADS = (
+    core.Ruled,
+    e.SurvivorCreated,
+    e.SurvivorNamed,
+    e.GearGained,
+    e.ShowdownBegun,
+    e.ControllerNamed,
+    e.TurnBegun,
+    e.PrologueRestarted,
+    e.SettlementNamed,
+    e.SurvivorsReturned,
+    e.ListGrew,
+    e.StoryTriggered,
+    e.SurvivorsDeparted,
+)
+"""What any other action is about; only without one of these its first sentences stand for it."""
+MOST_HEADS = 3
+
+
+def headline(action: Action, events: Sequence[Event], table: Table) -> str:
+    """Returns one sentence for a whole action, its answers included, from its events."""
+    told = _attack(events, table) or _monster_turn(events, table) or _take_over(events, table)
+    if told:
+        return told
+    heads = [
+        text for event in events if isinstance(event, _HEADS) and (text := sentence(event, table))
+    ]
+    if heads:
+        return "; ".join(heads[:MOST_HEADS])
+    said = [text for event in events if (text := sentence(event, table))]
+    return "; ".join(said[:2]) or type(action).words
+
+
+def _take_over(events: Sequence[Event], table: Table) -> str:
+    """Returns a campaign's first move from paper: its sheets would fill pages."""
+    taken = (e.SheetsTakenOver, core.CampaignBegun)
+    if not any(isinstance(event, e.SheetsTakenOver) for event in events):
+        return ""
+    return "; ".join(sentence(event, table) for event in events if isinstance(event, taken))
+
+
+def _attack(events: Sequence[Event], table: Table) -> str:
+    """Returns an attack as ``Allister attacks: 6 3 → 1 hit, Strange Hand, 10: wound 1``."""
+    start = next((n for n, event in enumerate(events) if isinstance(event, e.AttackBegun)), None)
+    if start is None:
+        return ""
+    attack = events[start]
+    assert isinstance(attack, e.AttackBegun)
+    rolled = ""
+    clauses: list[str] = []
+    for event in events[start:]:
+        match event:
+            case core.DiceRolled():
+                rolled = faces_of(event)
+            case e.HitsScored() if event.by == attack.survivor:
+                clauses.append(f"{rolled} → {hits_of(event)}" if rolled else hits_of(event))
+                rolled = ""
+            case e.WoundAttempted():
+                location = name_of(table, c.HitLocation, event.location)
+                clauses.append(f"{location}, {rolled}" if rolled else location)
+                clauses[-1] += f": {outcome_of(event)}"
+                rolled = ""
+            case core.CardsDrawn(deck="hit_locations"):
+                clauses += [
+                    name_of(table, c.HitLocation, one) for one in _traps(table, event.cards)
+                ]
+            case core.CardsMoved(to="persistent"):
+                clauses.append(cards_moved(event, table))
+            case e.MonsterWounded() if clauses and clauses[-1].endswith("wound"):
+                clauses[-1] += f" {event.now}"
+            case e.HitsScored() | e.DodgeSpent() | e.MonsterWounded() | e.AttackEnded():
+                clauses.append(sentence(event, table))
+            case _ if isinstance(event, _TOLD):
+                clauses.append(_of(attack.survivor, event, table))
+    return _clauses(f"{who_is(table, attack.survivor)} attacks", clauses)
+
+
+def _traps(table: Table, cards: Iterable[str]) -> list[str]:
+    locations = {card: table.content.find(c.HitLocation, card) for card in cards}
+    return [card for card, one in locations.items() if one is not None and one.type == "trap"]
+
+
+def _monster_turn(events: Sequence[Event], table: Table) -> str:
+    """Returns a monster's turn as ``Claw on Zachary: 1 hit, waist armor 1 → 0``, card by card."""
+    lines: list[str] = []
+    card = target = ""
+    clauses: list[str] = []
+    for event in events:
+        match event:
+            case core.CardsDrawn(deck="ai") if event.to not in FACE_DOWN:
+                if card:
+                    lines.append(_clauses(_on(card, target, table), clauses))
+                card = ", ".join(card_name(table, "ai", one) for one in event.cards)
+                target, clauses = "", []
+            case e.TargetPicked():
+                target = event.survivor
+                clauses += [] if target else ["no target"]
+            case e.HitsScored():
+                clauses.append(hits_of(event))
+            case e.DodgeSpent():
+                clauses.append(_of(target, event, table))
+            case _ if isinstance(event, _TOLD):
+                clauses.append(_of(target, event, table))
+    if not card:
+        return ""
+    return "; ".join([*lines, _clauses(_on(card, target, table), clauses)])
+
+
+def _on(card: str, target: str, table: Table) -> str:
+    return f"{card} on {who_is(table, target)}" if target else card
+
+
+def _of(who: str, event: Event, table: Table) -> str:
+    """Returns an event's sentence, without the name of the one whom the headline is about."""
+    text = sentence(event, table)
+    name = who_is(table, who) if who else ""
+    if name and getattr(event, "survivor", "") == who and text.startswith(name):
+        return text[len(name) :].lstrip(": ")
+    return text
+
+
+def _clauses(start: str, clauses: Sequence[str]) -> str:
+    told = [clause for clause in clauses if clause]
+    if len(told) > MOST_CLAUSES:
+        told = [*told[: MOST_CLAUSES - 1], "…", told[-1]]  # the end is how it came out
+    return f"{start}: {', '.join(told)}" if told else start
