@@ -10,6 +10,7 @@ from typing import Any
 import msgspec
 
 from kdmlog.cli.documents import DOCUMENTS
+from kdmlog.cli.kdm_documents import KDM_DOCUMENTS
 from kdmlog.core.actions import CORE_ACTIONS
 from kdmlog.games.kdm.content import KINDS
 from kdmlog.games.kdm.game import GAME
@@ -30,7 +31,7 @@ def schemas() -> dict[str, dict[str, Any]]:
         "kdm.sheet": msgspec.json.schema(Sheet),
         "pack": meta_schema(),
     }
-    for name, document in DOCUMENTS.items():
+    for name, document in (DOCUMENTS | KDM_DOCUMENTS).items():
         made[f"cli.{name}"] = msgspec.json.schema(document)
     for kind, schema in pack_schemas(KINDS).items():
         made[f"kdm.{kind}"] = schema

@@ -14,6 +14,16 @@ import typer
 from kdmlog.cli import say
 from kdmlog.cli.build import to_click
 from kdmlog.cli.call import Call, current
+from kdmlog.cli.kdm_documents import (
+    Checked,
+    CheckedPack,
+    Covered,
+    Example,
+    ListedPack,
+    ListedRecord,
+    Packs,
+    ShownRecord,
+)
 from kdmlog.core.errors import ContentError, Refused, UnknownName, UsageError
 from kdmlog.core.game import Game
 from kdmlog.core.names import match
@@ -47,18 +57,16 @@ def content_list(kind: Kind = None) -> None:
         _list_kind(call, library, _kind(game, kind))
         return
     counts = {name: len(library.ids(type_)) for name, type_ in library.kinds.items()}
-    packs: list[dict[str, Any]] = [
-        {"id": meta.id, "title": meta.title, "version": meta.version, "hash": hash_}
+    packs = [
+        ListedPack(meta.id, meta.title, meta.version, hash_)
         for meta, hash_ in zip(library.metas, library.hashes, strict=True)
     ]
     if call.json:
-        say.as_json({"packs": packs, "records": counts})
+        say.as_json(Packs(packs, counts))
         return
     from kdmlog.cli import tables
 
-    rows = [
-        (one["id"], one["version"], one["title"], f"{one['hash'][:SHORT_HASH]}…") for one in packs
-    ]
+    rows = [(one.id, one.version, one.title, f"{one.hash[:SHORT_HASH]}…") for one in packs]
     tables.draw(tables.listing(("Pack", "Version", "Title", "Hash"), rows, right=("Version",)))
     kinds = [(name, count) for name, count in counts.items() if count]
     tables.draw("", tables.listing(("Kind", "Records"), kinds, right=("Records",)))
@@ -67,7 +75,7 @@ def content_list(kind: Kind = None) -> None:
 def _list_kind(call: Call, library: Library, kind: str) -> None:
     type_ = library.kinds[kind]
     found = [
-        {"id": id_, "name": _name(one), "pack": library.pack_of(type_, id_)}
+        ListedRecord(id_, _name(one), library.pack_of(type_, id_) or "")
         for id_, one in library.all(type_).items()
     ]
     if call.json:
@@ -78,7 +86,9 @@ def _list_kind(call: Call, library: Library, kind: str) -> None:
         return
     from kdmlog.cli import tables
 
-    tables.draw(tables.listing(("Id", "Name", "Pack"), [tuple(one.values()) for one in found]))
+    tables.draw(
+        tables.listing(("Id", "Name", "Pack"), [(one.id, one.name, one.pack) for one in found])
+    )
 
 
 def content_show(
@@ -90,10 +100,10 @@ def content_show(
     game, library = _in_force(call)
     found_kind, id_ = _find(library, word, None if kind is None else _kind(game, kind))
     type_ = library.kinds[found_kind]
-    record, pack = library.get(type_, id_), library.pack_of(type_, id_)
+    record, pack = library.get(type_, id_), library.pack_of(type_, id_) or ""
     fields = msgspec.to_builtins(record, str_keys=True)
     if call.json:
-        say.as_json({"kind": found_kind, "id": id_, "pack": pack, "fields": fields})
+        say.as_json(ShownRecord(found_kind, id_, pack, fields))
         return
     say.line(f"{found_kind} {id_}  ·  pack {pack}")
     from kdmlog.cli.tables import width
@@ -136,28 +146,28 @@ def content_check(
     if call.given:
         raise UsageError(f"{call.given[0]} goes with commands that write.")
     game = find_game(USUAL_GAME)
-    checked: list[dict[str, Any]] = []
+    checked: list[CheckedPack] = []
     broken: list[ContentError] = []
     for folder in [Path(path).expanduser()] if path else builtin(game.id).values():
         try:
             pack = _checked(folder, game)
         except PackError as error:
-            if any(one["pack"] == error.pack for one in checked):
+            if any(one.pack == error.pack for one in checked):
                 continue  # it is needed by another one, too
-            checked.append({"pack": error.pack, "records": None, "findings": error.findings})
+            checked.append(CheckedPack(error.pack, None, error.findings))
             error.hints = error.hints[:1]  # the others are printed in full
             broken.append(error)
             continue
         records = sum(map(len, pack.records.values()))
-        checked.append({"pack": pack.id, "records": records, "findings": []})
+        checked.append(CheckedPack(pack.id, records, []))
     if call.json:
-        say.as_json({"packs": checked})
+        say.as_json(Checked(checked))
     else:
         for one in checked:
-            for finding in one["findings"]:
+            for finding in one.findings:
                 say.line(str(finding))
-            if not one["findings"]:
-                say.line(f"{one['pack']}: {one['records']} records, all well.")
+            if not one.findings:
+                say.line(f"{one.pack}: {one.records} records, all well.")
     if broken:
         raise broken[0]
 
@@ -195,7 +205,7 @@ def content_coverage() -> None:
     for kind, ids in missing.items():
         counts[kind].missing += len(ids)
     if call.json:
-        say.as_json({"kinds": counts, "missing": missing})
+        say.as_json(Covered(counts, missing))
         return
     from kdmlog.cli import tables
 
@@ -262,7 +272,7 @@ def content_sheet(
         raise Refused(f"{found.title} comes with no example.")
     text = path.read_text(encoding="utf-8")
     if call.json:
-        say.as_json({"game": found.id, "sheet": text})
+        say.as_json(Example(found.id, text))
         return
     for line in text.splitlines():
         say.line(line)

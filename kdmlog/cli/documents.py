@@ -172,19 +172,32 @@ class Verified(Struct, frozen=True):
     findings: list[Finding]
 
 
+class Fact(Struct, frozen=True):
+    """A line of the event stream: an event, and the move that it is of."""
+
+    move: int
+    event: Any
+
+
 DOCUMENTS: dict[str, Any] = {
     "error": Error,
     "written": Written,
     "campaigns": list[Campaign],
     "status": Status,
+    "do": list[str],
     "recap": Recap,
     "log": list[Entry],
     "show": Shown,
+    "replay": list[Entry],
     "undo": Undone,
     "redo": Redone,
     "branches": list[Branch],
     "diff": Difference,
     "oplog": list[Step],
     "verify": Verified,
+    "events": Fact,
 }
-"""By the command that prints it."""
+"""By the command that prints it; those of the game are in ``kdm_documents``.
+
+``state`` prints ``kdm.state.json``, or the part of it at a path.
+"""

@@ -114,8 +114,9 @@ def innovations() -> None:
     sheets = look()
     here = sheets.view.settlement
     if sheets.call.json:
-        names = ("innovations", "principles", "innovation_deck")
-        say.as_json({name: getattr(here, name) for name in names})
+        from kdmlog.cli.kdm_documents import Innovations
+
+        say.as_json(Innovations(here.innovations, here.principles, here.innovation_deck))
         return
     from kdmlog.cli import tables
 
@@ -141,7 +142,10 @@ def locations() -> None:
     here = sheets.view.settlement
     offers = {id_: _offers(sheets, id_) for id_ in here.locations}
     if sheets.call.json:
-        say.as_json({"locations": here.locations, "offers": offers})
+        from kdmlog.cli.kdm_documents import Locations, Offers
+
+        offered = {id_: Offers(**offer) for id_, offer in offers.items()}
+        say.as_json(Locations(here.locations, offered))
         return
     if not offers:
         say.line("No location yet.")

@@ -54,12 +54,7 @@ def showdown_decks() -> None:
     sheets = look()
     fight = sheets.view.showdown
     if sheets.call.json:
-        body = None
-        if fight is not None:
-            body = {"ai": fight.ai, "hit_locations": fight.hit_locations}
-            if sheets.call.spoilers:
-                body["orders"] = _orders(sheets)  # type: ignore[assignment]
-        say.as_json(body)
+        say.as_json(_decks(sheets, fight) if fight is not None else None)
         return
     if fight is None:
         _no_showdown()
@@ -149,12 +144,17 @@ def _zones(sheets: Sheets, deck: str, kind: str) -> list[tuple[str, str]]:
     return rows
 
 
-def _orders(sheets: Sheets) -> dict[str, dict[str, list[str]]]:
-    decks = sheets.table.state.decks
-    return {
-        deck: {zone: decks[deck][zone] for zone in FACE_DOWN if zone in decks[deck].zones}
-        for deck in ("ai", "hit_locations")
-    }
+def _decks(sheets: Sheets, fight: views.Showdown) -> Any:
+    """Returns the decks as ``--json`` shows them, with ``--spoilers`` the face-down cards, too."""
+    from kdmlog.cli.kdm_documents import Decks, Orders
+
+    if not sheets.call.spoilers:
+        return Decks(fight.ai, fight.hit_locations)
+    ai, places = (
+        {zone: deck[zone] for zone in FACE_DOWN if zone in deck.zones}
+        for deck in map(sheets.table.state.decks.__getitem__, ("ai", "hit_locations"))
+    )
+    return Decks(fight.ai, fight.hit_locations, Orders(ai, places))
 
 
 def build(name: str, command: str) -> Any:

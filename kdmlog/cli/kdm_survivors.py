@@ -131,7 +131,9 @@ def gear_show(survivor: Who) -> None:
     id_ = sheets.find(survivor)
     one = sheets.view.survivors[id_]
     if sheets.call.json:
-        say.as_json({"grid": one.grid, "affinities": one.affinities, "armor": one.armor})
+        from kdmlog.cli.kdm_documents import Grid
+
+        say.as_json(Grid(one.grid, one.affinities, one.armor))
         return
     from kdmlog.cli import tables
 

@@ -10,7 +10,7 @@ import typer
 from kdmlog.cli import say
 from kdmlog.cli.build import to_click
 from kdmlog.cli.call import current
-from kdmlog.cli.documents import Change, Difference, Finding, Step, Verified
+from kdmlog.cli.documents import Change, Difference, Fact, Finding, Step, Verified
 from kdmlog.cli.log import entry_json, log_line
 from kdmlog.core.errors import LedgerError
 from kdmlog.core.names import match
@@ -114,7 +114,7 @@ def events(
     for number, event, body in session.events(wanted, since):
         public = say.unspoilt(call, event)
         kept = msgspec.Raw(body.encode()) if public is event else public
-        say.as_json({"move": number, "event": kept})
+        say.as_json(Fact(number, kept))
 
 
 def build(name: str, command: str) -> Any:

@@ -29,7 +29,7 @@ def end(game: Game, outcome: str) -> list[object]:
 
 def test_victory_gives_each_survivor_1_hunt_xp() -> None:
     game = survivors_turn()
-    run(game, harm.die(game.table, "lucy", "a test"))
+    run(game, harm.die(game.table, ["lucy"], "a test"))
     end(game, "victory")
     assert [one.hunt_xp for one in game.state.survivors.values()] == [1, 1, 0, 1]
     assert game.state.settlement.returning == ["allister", "erza", "zachary"]
@@ -92,7 +92,7 @@ def test_a_disemboweled_survivor_is_carried_home_by_another_one() -> None:
 def test_a_disemboweled_last_survivor_is_lost_and_with_them_the_first_story() -> None:
     game = survivors_turn()
     for one in ("erza", "lucy", "zachary"):
-        run(game, harm.die(game.table, one, "a test"))
+        run(game, harm.die(game.table, [one], "a test"))
     run(game, harm.suffer(game.table, "allister", "disemboweled"))
     end(game, "victory")
     assert game.state.phase == Phase(name="prologue", step="survivors")
@@ -101,7 +101,7 @@ def test_a_disemboweled_last_survivor_is_lost_and_with_them_the_first_story() ->
 def test_the_resources_of_the_dead_are_regained_by_the_victorious() -> None:
     game = survivors_turn()
     who(game, "lucy").resources.append("lion_claw")
-    run(game, harm.die(game.table, "lucy", "a test"))
+    run(game, harm.die(game.table, ["lucy"], "a test"))
     end(game, "victory")
     before = game.state.settlement.storage.resources.get("lion_claw", 0)
     game.do(a.SettlementBegin(name="Edge"))
@@ -124,7 +124,7 @@ def test_after_a_defeat_the_first_story_is_tried_again_from_its_start() -> None:
     who(game).resources.append("lion_claw")
     run(game, harm.suffer(game.table, "allister", "blind"))
     for id_ in ("allister", "erza", "lucy", "zachary"):
-        run(game, harm.die(game.table, id_, "a test"))
+        run(game, harm.die(game.table, [id_], "a test"))
     end(game, "defeat")
     fresh = founders()
     assert game.state.phase == Phase(name="prologue", step="survivors")
@@ -147,7 +147,7 @@ def test_a_lifetime_begins_anew_when_the_first_story_does() -> None:
     game = first_story()
     run(game, figures.change(game.table, "allister", "courage", 3), given("8"))
     for one in ("allister", "erza", "lucy", "zachary"):
-        run(game, harm.die(game.table, one, "a test"))
+        run(game, harm.die(game.table, [one], "a test"))
     end(game, "defeat")
     game.do(a.ShowdownBegin(monster="white_lion", first_story=True))
     run(game, figures.change(game.table, "allister", "courage", 3), given("8"))
@@ -157,7 +157,7 @@ def test_a_lifetime_begins_anew_when_the_first_story_does() -> None:
 def test_deaths_of_the_showdown_wait_for_step_5() -> None:
     game = survivors_turn()
     for one in ("erza", "lucy"):
-        run(game, harm.die(game.table, one, "a test"))
+        run(game, harm.die(game.table, [one], "a test"))
     end(game, "victory")
     assert game.state.settlement.death_count == 0
     game.do(a.SettlementBegin(name="Edge"))

@@ -488,7 +488,7 @@ def test_the_tile_passes_on_each_round_and_another_survivor_takes_it_each_time(
 
 def test_a_dead_survivor_takes_the_tile_no_more() -> None:
     game = first_story("Ann", "Bo")
-    run(game, harm.die(game.table, "lucy", "a test"))
+    run(game, harm.die(game.table, ["lucy"], "a test"))
     for _ in range(2):
         on_top(game, "ai", "claw")
         game.do(a.MonsterTurn(), given("", "far_erza"))

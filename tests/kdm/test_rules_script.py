@@ -199,7 +199,7 @@ def test_who_left_out_is_the_one_the_script_is_about() -> None:
 
 def test_groups_leave_out_the_dead() -> None:
     game = first_story()
-    run(game, harm.die(game.table, "erza", "a test"))
+    run(game, harm.die(game.table, ["erza"], "a test"))
     assert named(game, "all") == ["allister", "lucy", "zachary"]
 
 

@@ -70,7 +70,7 @@ def test_the_dead_gain_nothing_when_the_settlement_is_named() -> None:
     game = survivors_turn()
     for one in game.state.survivors.values():
         one.survival = 0
-    run(game, harm.die(game.table, "lucy", "a test"))
+    run(game, harm.die(game.table, ["lucy"], "a test"))
     fight(game).outcome = "victory"
     game.state.phase = Phase(name="showdown", step="aftermath")
     game.do(a.Aftermath(), answer=lambda r, _s: given("", r.options[0].id))  # type: ignore[union-attr]

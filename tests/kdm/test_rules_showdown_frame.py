@@ -163,7 +163,7 @@ def test_a_knocked_down_monster_stands_to_draw_ai() -> None:
 
 def test_the_dead_leave_the_showdown_and_their_gear_goes_home() -> None:
     game = first_story()
-    run(game, harm.die(game.table, "erza", "a test"))
+    run(game, harm.die(game.table, ["erza"], "a test"))
     assert sorted(game.state.settlement.storage.gear) == ["cloth.2", "founding_stone.2"]
     assert who(game, "erza").grid == {}
     quiet_monster_turn(game)
@@ -174,7 +174,7 @@ def test_the_dead_leave_the_showdown_and_their_gear_goes_home() -> None:
 def test_when_all_are_dead_the_showdown_is_lost() -> None:
     game = first_story()
     for one in ("erza", "lucy", "zachary"):
-        run(game, harm.die(game.table, one, "a test"))
+        run(game, harm.die(game.table, [one], "a test"))
     who(game).injuries["head"] = ["heavy"]
     on_top(game, "ai", "chomp")
     game.do(a.MonsterTurn(), given("5 3", "allister", "no"))

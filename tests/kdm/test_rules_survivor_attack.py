@@ -474,7 +474,7 @@ def test_the_last_wound_kills_and_what_is_left_of_the_attack_falls_away() -> Non
 def test_the_last_survivors_death_in_an_attack_is_defeat() -> None:
     game = survivors_turn()
     for one in ("erza", "lucy", "zachary"):
-        run(game, harm.die(game.table, one, "a test"))
+        run(game, harm.die(game.table, [one], "a test"))
     who(game).injuries["head"] = ["heavy"]
     strike(game, given("1 7 1 5 5 h h 3"), "strange_hand")
     assert fight(game).outcome == "defeat"

@@ -415,7 +415,7 @@ def test_what_is_due_is_dropped_when_the_first_story_starts_anew() -> None:
     game = first_story()
     gain(game, "post_traumatic_stress")
     for one in FOUR:
-        run(game, harm.die(game.table, one, "a test"))
+        run(game, harm.die(game.table, [one], "a test"))
     aftermath(game, "defeat")
     assert game.state.deferred == {}
     assert who(game).disorders == []

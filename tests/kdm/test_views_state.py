@@ -151,7 +151,7 @@ PROMISED = {
     ("survivors", "allister", "weapon"): "type level",
     ("showdown",): (
         "monster level round turn movement toughness speed damage tokens life ai hit_locations "
-        "terrain positions facing acting acted priority_target controller"
+        "terrain positions facing acting acted priority_target controller wounds knocked_down"
     ),
     ("showdown", "ai"): "deck discard wounds in_play",
     ("showdown", "hit_locations"): "deck discard persistent",
@@ -336,6 +336,7 @@ def test_changed_boxes_and_figures(state: s.State, content: Library) -> None:
     state.showdown.tokens["speed"] = 2
     state.showdown.priority_target = ""
     state.decks["ai"].zones["wounds"].append(state.decks["ai"].zones["deck"].pop())
+    state.showdown.wounds = 2
     assert changes(before, view(Table(state, content))) == [
         "Allister  waist A0 L■ H■  survival 0/1  courage 1  strength token -1  bleeding 3"
         "  +fear of the dark  −fecal salve  standing",

@@ -19,7 +19,7 @@ from kdmlog.games.kdm.headlines import headline
 from kdmlog.games.kdm.leaves import leaf
 from kdmlog.games.kdm.questions import helps, question
 from kdmlog.games.kdm.rules import people, settlement, turns
-from kdmlog.games.kdm.sentences import card_name, sentence
+from kdmlog.games.kdm.sentences import card_name, lasting_injury, sentence
 from kdmlog.games.kdm.shorthand import shorthand
 from kdmlog.games.kdm.state import State
 
@@ -61,13 +61,14 @@ def _fight(table: Table) -> list[str]:
     cards = f"AI {len(deck['deck'])} left, discard {len(deck['discard'])}, wounds {fight.wounds}"
     controller = f"  ·  {fight.controller.player} controls" if fight.controller.player else ""
     lines = [f"Toughness {fight.toughness}, {cards}{controller}"]
-    lasting = [card_name(table, "ai", card) for card in deck["in_play"]]
+    lasting = ["knocked down"] if fight.knocked_down else []
+    lasting += [card_name(table, "ai", card) for card in deck["in_play"]]
     persistent = state.decks["hit_locations"]["persistent"]
-    lasting += [card_name(table, "hit_locations", card) for card in persistent]
+    lasting += [lasting_injury(table, card) for card in persistent]
     lasting += [f"{token} token {count:+}" for token, count in fight.tokens.items()]
     if fight.priority_target:
         lasting.append(f"priority target {state.survivors[fight.priority_target].name}")
-    return [*lines, f"In play: {', '.join(lasting)}"] if lasting else lines
+    return [*lines, f"Monster: {', '.join(lasting)}"] if lasting else lines
 
 
 def _settlement(here: views.Settlement) -> list[str]:
@@ -108,7 +109,7 @@ def step(table: Table) -> str:
     if state.phase.name == "settlement" and state.phase.step == "ended":
         able = sum(settlement.may_depart(table, one) for one in state.survivors.values())
         if able < settlement.must_depart(table):
-            return "survivor new NAME m|f"
+            return settlement.naming(state)
         return next(iter(plays.PLAYS[Depart].ready(table)), "")
     if state.phase.step == "develop":
         return next(plays.developing(table), "settlement end")

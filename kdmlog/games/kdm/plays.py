@@ -382,8 +382,9 @@ def developing(table: Table) -> Iterator[str]:
 def _depart_lines(table: Table) -> Iterable[str]:
     state: State = table.state
     able = [id_ for id_, one in state.survivors.items() if settlement.may_depart(table, one)]
-    for quarry in state.settlement.quarries:
-        yield f"depart {' '.join(able[:4])} --hunt {quarry} --level 1"
+    must = settlement.must_depart(table)
+    for quarry in state.settlement.quarries if len(able) >= must else ():
+        yield f"depart {' '.join(able[:must])} --hunt {quarry} --level 1"
 
 
 def line(text: str) -> Callable[[Table], Iterable[str]]:

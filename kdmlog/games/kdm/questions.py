@@ -82,6 +82,8 @@ def _target(request: Ask, table: Table) -> str:
     """Names the card being played; with none it is the basic action."""
     playing = table.state.decks["ai"]["playing"]
     card = card_name(table, "ai", playing[-1]) if playing else "Basic action"
+    if isinstance(request, Choose) and not request.about:  # the target is given
+        return f"{card}.  Does the monster reach {request.options[0].label}?"
     return f"{card}.  Target: {'; else '.join(request.about) or 'as it lists'}.  Who?"
 
 

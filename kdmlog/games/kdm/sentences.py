@@ -208,7 +208,7 @@ def cards_moved(event: core.CardsMoved, table: Table) -> str:
         case "discard":
             return f"{names} discarded"
         case "persistent":
-            return ", ".join(_lasting(table, card) for card in event.cards) + " stays in play"
+            return ", ".join(lasting_injury(table, card) for card in event.cards) + " stays in play"
         case "in_play":
             return f"{names} stays in play"
         case "out":  # of other decks: gained, which has a fact of its own
@@ -220,7 +220,7 @@ def cards_moved(event: core.CardsMoved, table: Table) -> str:
     return f"{names} to {words(event.to)}"
 
 
-def _lasting(table: Table, card: str) -> str:
+def lasting_injury(table: Table, card: str) -> str:
     """Returns the persistent injury of a hit location that stays in play."""
     location = table.content.find(c.HitLocation, card)
     return words(location.persistent if location is not None else card).title()

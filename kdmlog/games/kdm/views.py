@@ -199,6 +199,8 @@ class Showdown(Struct, frozen=True, kw_only=True):
     speed: int
     damage: int
     tokens: Annotated[dict[str, int], Meta(description="The monster's attribute tokens.")]
+    wounds: Annotated[int, Meta(description="Wounds suffered, the killing one too.")]
+    knocked_down: bool
     life: Annotated[
         int | None, Meta(description="Life left, of a monster that has it in place of AI cards.")
     ] = None
@@ -369,6 +371,8 @@ def _showdown(state: s.State) -> Showdown:
         speed=showdown.speed,
         damage=showdown.damage,
         tokens=dict.fromkeys(MONSTER_TOKENS, 0) | showdown.tokens,
+        wounds=showdown.wounds,
+        knocked_down=showdown.knocked_down,
         ai=AiDeck(
             deck=len(_zone(state, "ai", "deck")),
             discard=_zone(state, "ai", "discard"),
@@ -548,8 +552,10 @@ def _showdown_changes(then: Showdown, now: Showdown) -> list[str]:
         found.append(f"round {now.round}")
     if (now.ai.deck, len(now.ai.discard)) != (then.ai.deck, len(then.ai.discard)):
         found.append(f"AI {now.ai.deck}, discard {len(now.ai.discard)}")
-    if now.ai.wounds != then.ai.wounds:
-        found.append(f"wounds {now.ai.wounds}")
+    if now.wounds != then.wounds:
+        found.append(f"wounds {now.wounds}")
+    if now.knocked_down != then.knocked_down:
+        found.append("knocked down" if now.knocked_down else "standing")
     found += _grown(then.ai.in_play, now.ai.in_play)
     found += _grown(then.hit_locations.persistent, now.hit_locations.persistent)
     for token, count in now.tokens.items():

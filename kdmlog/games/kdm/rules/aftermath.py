@@ -36,7 +36,7 @@ def _the_carried(table: Table) -> Procedure[None]:
     living = conditions.taking_part(state)
     helpless = [id_ for id_ in living if "disemboweled" in state.survivors[id_].passing]
     if helpless and len(living) == len(helpless) and len(living) == 1:
-        yield from harm.die(table, helpless[0], "nobody to carry them home")
+        yield from harm.die(table, helpless[:1], "nobody to carry them home")
 
 
 def _tokens_off(table: Table) -> Procedure[None]:

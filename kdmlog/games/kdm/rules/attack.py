@@ -192,7 +192,7 @@ def _wound_location(
     """The wound steps for one hit location (rulebook, The Wound Steps).
 
     A lantern always wounds and a 1 never does; nothing wounds an impervious location. A critical
-    cancels every reaction; so does being knocked down.
+    cancels every reaction; so does being knocked down. Its effects are due even when it kills.
     """
     location = _location(table, card)
     power = strength(table, id_, weapon)
@@ -221,8 +221,8 @@ def _wound_location(
     kept = False
     if critical:
         kept = bool(location.persistent)
+        yield from script.play_record(scene, location.critical or [], "critical")
         if not monster.over(table):
-            yield from script.play_record(scene, location.critical or [], "critical")
             yield Opportunity(purpose="critical_wound", about=(id_, card))
     elif not monster.over(table):
         yield from _reactions(table, scene, location, wounded=wounded)

@@ -131,7 +131,7 @@ def bleed(table: Table, id_: str, count: int) -> Procedure[None]:
     deadly = 3 if {"quick", "death"} & set(state.variants) else BLEEDING_DEATH
     survivor = state.survivors[id_]
     if survivor.alive and survivor.tokens.get("bleeding", 0) >= deadly:
-        yield from die(table, id_, "bled to death")
+        yield from die(table, [id_], "bled to death")
     if count > 0 and state.showdown is not None:
         yield from traits.moment(table, "bleeding", conditions.taking_part(state))
 
@@ -153,19 +153,30 @@ def knock_down(table: Table, id_: str, by: str = "") -> Procedure[None]:
 
 
 @rule("kdm.death")
-def die(table: Table, id_: str, of: str) -> Procedure[None]:
-    """A survivor dies: gear to storage, population down; the principle of death has its effect.
+def die(table: Table, ids: list[str], of: str) -> Procedure[None]:
+    """Survivors die, together where one thing kills them; principles of death have their effect.
 
     Deaths of the hunt and the showdown are counted at step 5 of the settlement phase, others at
-    once (rulebook, Survivor Death; Update Death Count). Cursed and irreplaceable gear is archived.
+    once (rulebook, Survivor Death; Update Death Count).
     """
     state: State = table.state
-    survivor = state.survivors[id_]
-    if not survivor.alive:
-        return
-    settlement = state.settlement
-    at_home = state.phase.name == "settlement"
-    waiting = settlement.uncounted_deaths + (0 if at_home else 1)
+    dying = [id_ for id_ in ids if state.survivors[id_].alive]
+    for id_ in dying:
+        yield from _leave_life(table, id_, of)
+    for _ in dying:
+        for principle in state.settlement.principles:
+            steps = table.content.get(Innovation, principle).death
+            scene = Scene(table=table, record=f"innovation:{principle}")
+            yield from script.play_record(scene, steps)
+    if dying and state.phase.name == "settlement":
+        yield from count_deaths(table, len(dying))
+
+
+def _leave_life(table: Table, id_: str, of: str) -> Procedure[None]:
+    """Gear to storage, cursed and irreplaceable gear archived; population down."""
+    state: State = table.state
+    survivor, settlement = state.survivors[id_], state.settlement
+    waiting = settlement.uncounted_deaths + (state.phase.name != "settlement")
     yield Record(e.SurvivorDied(survivor=id_, of=of, uncounted=waiting))
     for gear in [survivor.grid[cell] for cell in sorted(survivor.grid)]:
         rules = table.content.get(Gear, state.gear[gear]).rules
@@ -175,12 +186,6 @@ def die(table: Table, id_: str, of: str) -> Procedure[None]:
             yield Record(e.GearMoved(gear=gear))
     if settlement.population:
         yield from figure(table, "population", -1)
-    for principle in settlement.principles:
-        steps = table.content.get(Innovation, principle).death
-        scene = Scene(table=table, record=f"innovation:{principle}")
-        yield from script.play_record(scene, steps)
-    if at_home:
-        yield from count_deaths(table, 1)
 
 
 # --- verbs ----------------------------------------------------------------------------------------
@@ -241,8 +246,8 @@ def _knock_down(scene: Scene, body: s.People) -> Procedure[None]:
 def _die(scene: Scene, body: s.People) -> Procedure[None]:
     kind, _, id_of = scene.record.partition(":")
     of = figures.name_of(scene.table, Injury, id_of) if kind == "injury" else id_of
-    for id_ in (yield from conditions.people(scene, body.who)):
-        yield from die(scene.table, id_, of.replace("_", " "))
+    dying = yield from conditions.people(scene, body.who)
+    yield from die(scene.table, dying, of.replace("_", " "))
 
 
 @verb("tokens")

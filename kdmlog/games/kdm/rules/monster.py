@@ -159,13 +159,19 @@ def pick_target(table: Table, record: AiCard) -> Procedure[tuple[str, bool]]:
 def _reach(
     table: Table, record: AiCard, among: list[str], *others: Option
 ) -> Procedure[tuple[str, bool]]:
-    """Asks who of some is the target (nobody: empty) and whether the monster reaches them."""
+    """Asks who of some is the target (nobody: empty) and whether the monster reaches them.
+
+    An intimidation needs nobody near (rulebook, Intimidate Actions).
+    """
     names = {id_: table.state.survivors[id_].name for id_ in among}
     options = [Option(id_, name) for id_, name in names.items()]
-    options += [Option(FAR + id_, f"{name}, out of reach") for id_, name in names.items()]
+    if not record.intimidates:
+        options += [Option(FAR + id_, f"{name}, out of reach") for id_, name in names.items()]
+    if len(options) == 1 and not others:
+        return among[0], True
     [picked] = yield Choose(
         purpose="target",
-        about=tuple(record.target),
+        about=tuple(record.target) if others else (),
         by=showdown(table).controller.survivor,
         options=(*options, *others),
     )
@@ -198,8 +204,11 @@ def basic_action(table: Table, target: str = "", *, afar: bool = False) -> Proce
         if afar:
             _, reached = yield from _reach(table, record, [target])
         yield Record(e.TargetPicked(survivor=target, reached=reached))
+        if target != showdown(table).attacker:
+            yield from _controller_bonus(table, target)
         yield from _act_on(table, scene, record, target, reached=reached)
-    if before and showdown(table).target != before:
+    within = bool(table.state.decks["ai"]["playing"])
+    if within and before and showdown(table).target != before:
         yield Record(e.TargetPicked(survivor=before))
 
 
@@ -384,6 +393,8 @@ def _attack(scene: Scene, body: s.Attack) -> Procedure[None]:
 
 @verb("basic_action")
 def _basic_action(scene: Scene, body: s.Basic) -> Procedure[None]:
+    if over(scene.table):
+        return
     target = ""
     if body.target is not None:
         target = yield from conditions.one(scene, body.target)
@@ -435,6 +446,8 @@ def _monster(scene: Scene, body: s.Monster) -> Procedure[None]:
 @verb("move")
 def _move(scene: Scene, body: s.Move) -> Procedure[None]:
     """The monster moves by itself (toward, away, forward), unless an injury fells it instead."""
+    if over(scene.table):
+        return
     moves = body.how not in MOVES or (yield from _starts_to_move(scene.table))
     if moves:
         yield Record(e.MonsterMoved(how=body.how))

@@ -68,13 +68,24 @@ def _play_all(scene: Scene, steps: list[s.Step]) -> Procedure[None]:
 
 
 def play(scene: Scene, steps: list[s.Step]) -> Procedure[Jump | None]:
-    """Plays steps in order, until the end or a jump."""
+    """Plays steps in order, until the end or a jump, or a felled monster leaves off."""
     for number, step in enumerate(steps):
+        if _felled(scene):
+            return None
         here = replace(scene, path=f"{scene.path}{number}.{step.verb}")
         jump = yield from VERBS[step.verb](here, step.body)
         if isinstance(jump, Jump):
             return jump
     return None
+
+
+def _felled(scene: Scene) -> bool:
+    """A monster knocked down in the midst of a card does no more of it (Knocked Down Monsters)."""
+    fight = scene.state.showdown
+    actions = scene.record.startswith("ai_card:") and scene.path.startswith(
+        ("steps.", "persistent.")
+    )
+    return actions and fight is not None and fight.knocked_down
 
 
 def inside(scene: Scene, *path: str, **changes: Any) -> Scene:

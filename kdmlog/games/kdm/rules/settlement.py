@@ -269,6 +269,9 @@ def craft(table: Table, words: list[str], wanted: tuple[str, ...]) -> Procedure[
 # --- steps 8 to 10 --------------------------------------------------------------------------------
 
 
+NAMELESS = "has no name yet"
+
+
 def may_depart(table: Table, survivor: Survivor) -> bool:
     """Returns whether a survivor can be chosen to depart, with the gear that they have."""
     return not _why_not(table, survivor)
@@ -277,8 +280,14 @@ def may_depart(table: Table, survivor: Survivor) -> bool:
 def must_depart(table: Table) -> int:
     """Returns how many have to depart: four, or as many as the population has."""
     state: State = table.state
-    able = sum(may_depart(table, one) for one in state.survivors.values())
+    able = sum(_why_not(table, one) in ("", NAMELESS) for one in state.survivors.values())
     return min(4, able + unnamed(state))
+
+
+def naming(state: State) -> str:
+    """Returns the line that names one more who can depart: a newborn, or out of the population."""
+    newborn = next((id_ for id_, one in state.survivors.items() if one.alive and not one.name), "")
+    return f"survivor rename {newborn} NAME" if newborn else "survivor new NAME m|f"
 
 
 @rule("kdm.record_and_archive")
@@ -316,9 +325,7 @@ def depart(table: Table, people: list[str], quarry: str, level: int) -> Procedur
     if len(people) != must:
         raise Refused(
             f"{must} survivors depart; named: {len(people)}.",
-            hints=["survivor new NAME --sex m|f draws another out of the population"]
-            if len(able) < must
-            else [f"able: {', '.join(able)}"],
+            hints=[f"able: {', '.join(able)}"] if len(able) >= must else [naming(state)],
         )
     if quarry not in settlement.quarries:
         raise Refused(
@@ -361,4 +368,4 @@ def _why_not(table: Table, survivor: Survivor) -> str:
         return "skips the next hunt"
     if survivor.retires:
         return "retires when the settlement phase ends"
-    return traits.cannot_depart(table, survivor) if survivor.name else "has no name yet"
+    return traits.cannot_depart(table, survivor) if survivor.name else NAMELESS
