@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from kdmlog.core.events import Asked, CardsDrawn, DeckShuffled, DiceRolled
+from kdmlog.core.events import Asked, CardsDrawn, Chosen, DeckShuffled, DiceRolled
 from kdmlog.core.requests import Choose
 from kdmlog.games.kdm import actions as a
 from kdmlog.games.kdm import events as e
@@ -552,6 +552,27 @@ def test_a_ruptured_tendon_rolls_for_a_full_move_that_falls_short_too() -> None:
     events = game.do(a.MonsterTurn(), given("1", "far_erza"))
     assert of(events, e.MonsterKnockedDown)
     assert not of(events, e.MonsterMoved)
+
+
+def test_a_lion_felled_in_the_midst_of_a_card_does_no_more_of_it() -> None:
+    game = first_story()
+    keep(game, "beasts_heel")
+    on_top(game, "ai", "grasp")
+    game.do(a.MonsterTurn(), given("2 a 1", "lucy", "no", "no"))  # no need to move; no dodge
+    assert who(game, "lucy").injuries == {"arms": ["light"]}
+    assert who(game, "lucy").knocked_down is None
+
+
+def test_an_intimidation_is_never_out_of_reach() -> None:
+    game = first_story()
+    on_top(game, "ai", "size_up")
+    game.do(a.MonsterTurn(), given("5", "lucy"))
+    assert not [one for one in targets_offered(game) if one.startswith("far_")]
+
+
+def targets_offered(game: Game) -> list[str]:
+    [chosen] = [one for one in of(game.log, Chosen) if one.purpose == "target"]
+    return list(chosen.offered)
 
 
 # --- wounds of the monster, from its side ---------------------------------------------------------

@@ -226,6 +226,15 @@ def test_intimacy_1_both_are_dead() -> None:
     assert game.state.settlement.death_count == 2
 
 
+def test_a_couple_dies_together_before_their_death_has_its_principle() -> None:
+    game = developing()
+    before = game.state.settlement.endeavors
+    intimacy(game, "1 6", "graves", "lucy")  # 6 would be nobody's gain who lies dead
+    counted = [one.by for one in of(game.log, e.DeathsCounted)]
+    assert counted == [2]
+    assert game.state.settlement.endeavors == before  # Graves pay for deaths to come
+
+
 @pytest.mark.parametrize("face", ["2", "3"])
 def test_intimacy_2_and_3_the_mother_dies_and_the_father_mourns(face: str) -> None:
     game = developing()

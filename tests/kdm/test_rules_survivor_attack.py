@@ -491,3 +491,12 @@ def without_critical(game: Game, card: str) -> None:
         return plain if (kind, id_) == (HitLocation, card) else real(kind, id_)
 
     library.get = get  # type: ignore[method-assign,assignment]
+
+
+def test_a_critical_wound_that_kills_has_its_effects_all_the_same() -> None:
+    game = survivors_turn()
+    game.state.decks["ai"].zones["wounds"] = game.state.decks["ai"].zones.pop("deck")
+    game.state.decks["ai"].zones["deck"] = []
+    strike(game, given("7 2 10"), "beasts_paw")
+    assert fight(game).outcome == "victory"
+    assert who(game).resources == ["lion_claw"]
