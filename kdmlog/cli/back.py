@@ -11,6 +11,7 @@ from kdmlog.cli.build import to_click
 from kdmlog.cli.call import Call, current
 from kdmlog.cli.documents import Branch, Redone, Undone
 from kdmlog.cli.log import entry_json
+from kdmlog.core.events import CardsDrawn, DiceRolled
 from kdmlog.core.game import Table
 from kdmlog.session import ActionEntry, Session
 
@@ -49,7 +50,13 @@ def undo(
     if done.rolls or done.draws:
         counts = ((done.rolls, "roll"), (done.draws, "draw"))
         said = [f"{count} {what}{'s' * (count > 1)}" for count, what in counts if count]
-        say.line(f"      Among it {' and '.join(said)}. The same action will roll the same.")
+        ours = any(
+            isinstance(event, (DiceRolled, CardsDrawn)) and event.source == "app"
+            for one in done.took_back
+            for event in one.events
+        )
+        again = " The same action will roll the same." if ours else ""
+        say.line(f"      Among it {' and '.join(said)}.{again}")
     for text in game.changes(game.view(before), game.view(after)):
         say.line(f"      {text}")
     say.line(f"      {_now(tried)} at move {done.head.number}: {game.phase(after)}.")

@@ -77,11 +77,15 @@ def entry_json(session: Session, one: ActionEntry) -> Entry:
     return Entry(one.number, one.numbers, one.hash, one.by, one.at, one.action, text)
 
 
-def show(move: Annotated[str, typer.Argument(help="a move number, h:HASH or @{N}")]) -> None:
+def show(
+    move: Annotated[
+        str | None, typer.Argument(help="a move number, h:HASH or @{N}; the last one if left out")
+    ] = None,
+) -> None:
     """Show one action: as typed, rolls, draws, choices, facts."""
     call = current()
     session = call.reading()
-    place = session.place(move)
+    place = session.place(move) if move is not None else session.head
     one = session.entry(place.number, session.head if session.leads_to(place) else place)
     if call.json:
         moves = [

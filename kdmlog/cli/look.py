@@ -73,7 +73,8 @@ def oplog(n: Annotated[int, typer.Option("-n", help="how many", min=1)] = 20) ->
         return
     for row in rows:
         where = "follows its line" if row.follows else f"at move {row.number}"
-        say.line(f"{row.at}  {row.by or '-':<6}  {row.branch:<12} {row.reason:<8} {where}")
+        what = f"{row.branch:<12} {row.reason:<8} {where:<16}  h:{row.hash.hex()[:8]}"
+        say.line(f"{row.at}  {row.by or '-':<6}  {what}")
 
 
 def verify() -> None:

@@ -93,6 +93,10 @@ def result(call: Call, session: Session, done: Result) -> None:
     texts += game.sheet_changes(game.view(done.before), game.view(done.after))
     if twin := session.twin(done):
         texts.append(f"The same as move {twin}, just before. If it was meant once: undo")
+    if done.left_behind is not None:
+        behind = done.left_behind
+        place = f"--at h:{behind.hash.hex()[:8]}"
+        texts.append(f"What was taken back, up to move {behind.number}, stays: branch NAME {place}")
     if done.number == 0:
         texts.append("Nothing was logged (--dry-run).")
     if (asked := done.after.state.open) is not None:

@@ -42,7 +42,8 @@ class Write(Struct, frozen=True, kw_only=True):
 class Result(Struct, frozen=True):
     """A move made: its number (0 if only tried), its facts, and the question it left open.
 
-    ``repeated`` says that an earlier request with this id had done it already.
+    ``repeated`` says that an earlier request with this id had done it already. ``left_behind`` is
+    the furthest place that redo led to until this action went another way.
     """
 
     number: int
@@ -51,6 +52,7 @@ class Result(Struct, frozen=True):
     before: Table
     after: Table
     repeated: bool = False
+    left_behind: Head | None = None
 
 
 class ActionEntry(Struct, frozen=True):

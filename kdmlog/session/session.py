@@ -270,6 +270,7 @@ class Session:
             raise Refused(
                 f"There are {len(stack)} undos to redo." if stack else "There is nothing to redo.",
                 code="nothing_to_redo",
+                hints=["oplog: where the branches stood; branch NAME --at h:HASH goes back there"],
             )
         was, place = self.head, stack[n - 1]
         for _ in range(0 if write.dry_run else n):
@@ -370,7 +371,9 @@ class Session:
         if chance or done.number < 2 or done.repeated:
             return 0
         here, before = (self.ledger.move(self.head, done.number - back) for back in (0, 1))
-        return before.number if (here.kind, here.input) == (before.kind, before.input) else 0
+        if here.kind == "answered" or (here.kind, here.input) != (before.kind, before.input):
+            return 0
+        return before.number
 
     def events(
         self, types: tuple[type[e.Event], ...] = (), since: int = 0
@@ -547,6 +550,7 @@ class Session:
             decided = decide()
             if write.dry_run:
                 return Result(0, decided.events, decided.open, before, decided.table)
+            behind = self._left_behind() if decided.kind == "acted" else None
             try:
                 self._keep(decided, write)
             except (BranchMoved, Refused) as error:
@@ -556,8 +560,21 @@ class Session:
                 if write.expect is not None or not left:
                     raise
                 continue
-            return Result(self.head.number, decided.events, decided.open, before, self.table)
+            return Result(
+                self.head.number,
+                decided.events,
+                decided.open,
+                before,
+                self.table,
+                left_behind=behind,
+            )
         raise AssertionError
+
+    def _left_behind(self) -> Head | None:
+        if self.head.follows:  # nothing has been taken back
+            return None
+        stack = self.ledger.redo_stack(self.campaign.id, self.branch_name)
+        return max(stack, key=lambda place: place.number, default=None)
 
     def _keep(self, decided: Decided, write: Write) -> None:
         by, time = self._by(write), _at(write)

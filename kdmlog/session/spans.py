@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from kdmlog.core.errors import BadInput
 from kdmlog.core.positions import Landmark, parse_position
 from kdmlog.session.session import Session
 
@@ -18,7 +19,10 @@ def span(session: Session, text: str | None) -> tuple[int, int]:
     if ".." in text:
         first_text, _, last_text = text.partition("..")
         first = session.place(first_text).number if first_text else 1
-        return first, session.place(last_text).number if last_text else last
+        last = session.place(last_text).number if last_text else last
+        if last < first:
+            raise BadInput(f"{text} ends before it begins.")
+        return first, last
     first = session.place(text).number
     position = parse_position(text)
     if not isinstance(position, Landmark):

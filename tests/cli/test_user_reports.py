@@ -915,3 +915,17 @@ def test_case_81_two_campaigns_of_one_name_keep_apart(tmp_path: Path) -> None:
     well(db, "new", "new")
     slugs = [one["slug"] for one in json.loads(well(db, "--json", "campaigns"))]
     assert len(set(slugs)) == 2
+
+
+def test_undoing_the_tables_own_dice_promises_nothing(tmp_path: Path) -> None:
+    db = fighting(tmp_path / "kdm.db", "--table")
+    well(db, "roll", "d10", "--dice", "7")
+    assert "The same action will roll the same" not in well(db, "undo")
+    assert "stays: branch NAME --at h:" in well(db, "note", "another way")
+
+
+def test_show_without_a_number_shows_the_last_action(tmp_path: Path) -> None:
+    db = fighting(tmp_path / "kdm.db")
+    well(db, "note", "a tooth for Lucy")
+    assert "a tooth for Lucy" in well(db, "show")
+    assert kdmlog(db, "replay", "3..1").err == "3..1 ends before it begins.\n"

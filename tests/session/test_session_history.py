@@ -349,3 +349,16 @@ def test_new_is_the_oldest_action(toy: Session) -> None:
     toy.perform(Rest())
     assert isinstance(toy.log()[-1].action, New)
     assert [type(event) for event in toy.entry(1).events[:2]] == [e.CampaignBegun, e.PacksChanged]
+
+
+def test_an_action_after_an_undo_tells_where_the_old_way_is(toy: Session) -> None:
+    toy.perform(Rest())
+    toy.perform(Rest())
+    old = toy.head
+    toy.undo(2)
+    gone = toy.note("another way").left_behind
+    assert gone is not None and (gone.number, gone.hash) == (old.number, old.hash)
+    toy.branch("old", f"h:{gone.hash.hex()[:8]}")
+    assert toy.note("on").left_behind is None
+    toy.switch("old")
+    assert toy.table.state.day == 3
