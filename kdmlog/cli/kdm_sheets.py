@@ -36,7 +36,7 @@ class Sheets(Struct, frozen=True):
     def name(self, kind: str, id_: str) -> str:
         """Returns a record's name; without a record its id in the words of a name."""
         record = self.record(kind, id_)
-        return shown(record.name, LONGEST_NAME) if record is not None else words(id_).title()
+        return shown(record.name, LONGEST_NAME) if record is not None else years.titled(id_)
 
     def names(self, kind: str, ids: Iterable[str]) -> str:
         """Returns the names of records in their order, repeated ones counted."""

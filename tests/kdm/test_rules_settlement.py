@@ -547,6 +547,31 @@ def test_the_cheapest_pays_and_nothing_is_asked_without_a_resource_of_several_ty
     assert asked == []
 
 
+def payments(game: Game) -> int:
+    return sum(one.purpose == "payment" for one in of(game.log, Chosen))
+
+
+def test_plain_resources_pay_before_special_ones() -> None:
+    game = workshop(love_juice=1, monster_organ=1, skull=1, monster_bone=1)
+    assert spent(game, "bone_axe") == {"monster_bone": 1, "monster_organ": 1}
+    assert payments(game) == 0
+
+
+def test_a_special_resource_is_asked_about_only_where_another_would_do() -> None:
+    game = workshop(love_juice=1, monster_bone=1)
+    assert spent(game, "bone_axe") == {"monster_bone": 1, "love_juice": 1}
+    assert payments(game) == 0
+    game = workshop(love_juice=1, monster_bone=1, sinew=1)
+    assert spent(game, "bone_axe") == {"monster_bone": 1, "sinew": 1}
+    assert payments(game) == 0
+    game = workshop(shimmering_mane=1, white_fur=1)
+    assert spent(game, "rawhide_vest") == {"white_fur": 1}
+    assert payments(game) == 0
+    game = workshop(shimmering_mane=1, leather=1)
+    assert spent(game, "rawhide_vest", choose="yes") == {"leather": 1}
+    assert payments(game) == 1
+
+
 def test_what_is_named_pays_instead_and_is_not_asked_about() -> None:
     game = workshop(question_marks=1, monster_bone=1, monster_organ=1)
     assert spent(game, "bone_blade", pay=("question_marks",)) == {"question_marks": 1}

@@ -170,7 +170,7 @@ EXAMPLES: list[tuple[Event, str]] = [
     (e.StatChanged(**A, stat="survival", by=-1, now=0), "Allister survival 1 → 0"),
     (
         e.StatChanged(**A, stat="survival", by=0, now=1, lost=1),
-        "Allister survival 1/1 (1 over the limit lost)",
+        "Allister survival stays 1, the limit",
     ),
     (
         e.StatChanged(**A, stat="survival", by=1, now=1, lost=2),
@@ -260,7 +260,10 @@ EXAMPLES: list[tuple[Event, str]] = [
     (e.ResourceStored(**Z, resource="skull", now=1), "Zachary stores Skull (1)"),
     (e.ResourceLost(resource="skull", **Z), "Zachary loses Skull"),
     (e.ResourceLost(resource="skull", now=0), "Skull spent or lost (0 left)"),
-    (e.StorageRecorded(), "storage recorded; its resource cards are back in their decks"),
+    (
+        e.StorageRecorded(),
+        "storage recorded on the sheet; resource cards go back into their decks",
+    ),
     # --- showdown
     (
         e.ShowdownBegun(
@@ -296,8 +299,8 @@ EXAMPLES: list[tuple[Event, str]] = [
     (e.TurnBegun(turn="monster", round=2), "round 2, monster turn"),
     (e.TurnBegun(turn="survivors", round=2), "round 2, survivors’ turn"),
     (e.ActBegun(**A), "Allister acts"),
-    (e.ActSpent(**A, what="movement", now=0), ""),
     (e.ActSpent(**A, what="activation", now=1), ""),
+    (e.ActSpent(**A, what="movement", now=0), "Allister moves"),
     (e.ActEnded(**A), "Allister is done"),
     (e.TargetPicked(**Z), "target: Zachary"),
     (e.TargetPicked(**Z, reached=False), "target: Zachary, out of reach"),
@@ -544,6 +547,26 @@ def test_headline_of_a_dodge_and_of_a_second_card(table: Table) -> None:
     assert headline(Something(), events, table) == (
         "Claw on Zachary: 1 hit, survival 1 → 0, dodges a hit (waist); "
         "Chomp: no target, Lucy is knocked down"
+    )
+
+
+BASIC = [
+    e.RecordBegun(record="ai_card:white_lion_basic_action"),
+    e.TargetPicked(**Z),
+    e.HitsScored(by="white_lion", target="zachary", hits=2),
+    e.InjuryFilled(**Z, location="head", box="heavy"),
+    e.KnockedDown(**Z, round=4),
+    e.TurnBegun(turn="survivors", round=4),
+]
+
+
+def test_headline_of_a_basic_action(table: Table) -> None:
+    told = "Basic Action on Zachary: 2 hits, head: heavy injury, is knocked down"
+    assert headline(Something(), BASIC, table) == told
+    roar = draw("ai", "terrifying_roar", to="playing")
+    within = [roar, e.MonsterTokens(token="speed", by=1, now=1), *BASIC, e.TargetPicked(**A)]
+    assert headline(Something(), within, table) == (
+        f"Terrifying Roar: White Lion speed tokens 0 → 1; {told}"
     )
 
 

@@ -340,7 +340,7 @@ def test_changed_boxes_and_figures(state: s.State, content: Library) -> None:
     assert changes(before, view(Table(state, content))) == [
         "Allister  waist A0 L■ H■  survival 0/1  courage 1  strength token -1  bleeding 3"
         "  +fear of the dark  −fecal salve  standing",
-        "White lion  AI 2, discard 1  wounds 2  speed token +2  priority target nobody",
+        "White Lion  AI 2, discard 1  wounds 2  speed token +2  priority target nobody",
         "population 0 → 9  +paint  LY7 +bone witch  monster hide 1",
     ]
 

@@ -127,11 +127,7 @@ def _survivors_step(table: Table) -> str:
     if acting is not None and acting.activation:
         return f"attack {acting.survivor}"
     done = acting.survivor if acting is not None else ""
-    standing_ = [
-        id_
-        for id_ in turns.to_act(table)
-        if table.state.survivors[id_].knocked_down is None and id_ != done
-    ]
+    standing_ = [id_ for id_ in turns.able_to_act(table) if id_ != done]
     return f"attack {standing_[0]}" if standing_ else "end-turn"
 
 
@@ -142,14 +138,15 @@ def prompt(table: Table) -> str:
     if fight is None:
         year = f"LY {state.settlement.lantern_year} " if state.settlement.name else ""
         left = state.settlement.endeavors
-        endeavors = f", {left} endeavors" if left else ""
-        return f"{year}{state.phase.name}: {state.phase.step.replace('_', ' ')}{endeavors}"
+        endeavors = f", {left} endeavor{'s' if left > 1 else ''}" if left else ""
+        where = "a question is open" if state.open else state.phase.step.replace("_", " ")
+        return f"{year}{state.phase.name}: {where}{endeavors}"
     if fight.outcome or state.open is not None or fight.turn == "monster":
         where = fight.outcome or ("a question is open" if state.open else "monster")
         return f"showdown R{fight.round} {where}"
     act = fight.act
     acting = f", {act.survivor} m{act.movement} a{act.activation}" if act is not None else ""
-    left_ = [id_ for id_ in turns.to_act(table) if act is None or id_ != act.survivor]
+    left_ = [id_ for id_ in turns.able_to_act(table) if act is None or id_ != act.survivor]
     return f"showdown R{fight.round}{acting}  ·  to act: {' '.join(left_) or 'nobody'}"
 
 

@@ -48,6 +48,7 @@ _HEADS = (
     e.ShowdownBegun,
     e.ControllerNamed,
     e.TurnBegun,
+    e.ActSpent,
     e.PrologueRestarted,
     e.SettlementNamed,
     e.SurvivorsReturned,
@@ -123,18 +124,22 @@ def _traps(table: Table, cards: Iterable[str]) -> list[str]:
 
 
 def _monster_turn(events: Sequence[Event], table: Table) -> str:
-    """Returns a monster's turn as ``Claw on Zachary: 1 hit, waist armor 1 → 0``, card by card."""
+    """Returns a monster's turn as ``Claw on Zachary: 1 hit, waist armor 1 → 0``, card by card.
+
+    The basic action counts as a card; the target that a card has again after it is not told.
+    """
     lines: list[str] = []
     card = target = ""
+    basic = False
     clauses: list[str] = []
     for event in events:
         match event:
-            case core.CardsDrawn(deck="ai") if event.to not in FACE_DOWN:
+            case core.CardsDrawn(deck="ai") | e.RecordBegun() if shown := _played(event, table):
                 if card:
                     lines.append(_clauses(_on(card, target, table), clauses))
-                card = ", ".join(card_name(table, "ai", one) for one in event.cards)
+                card, basic = shown, isinstance(event, e.RecordBegun)
                 target, clauses = "", []
-            case e.TargetPicked():
+            case e.TargetPicked() if not (basic and target):
                 target = event.survivor
                 clauses += [] if target else ["no target"]
             case e.HitsScored():
@@ -146,6 +151,15 @@ def _monster_turn(events: Sequence[Event], table: Table) -> str:
     if not card:
         return ""
     return "; ".join([*lines, _clauses(_on(card, target, table), clauses)])
+
+
+def _played(event: core.CardsDrawn | e.RecordBegun, table: Table) -> str:
+    """Returns the AI cards drawn to be played, or the basic action that is performed."""
+    if isinstance(event, e.RecordBegun):
+        return sentence(event, table) if event.record.startswith("ai_card:") else ""
+    if event.to in FACE_DOWN:
+        return ""
+    return ", ".join(card_name(table, "ai", one) for one in event.cards)
 
 
 def _on(card: str, target: str, table: Table) -> str:

@@ -56,7 +56,9 @@ def where(table: Table) -> str:
         return f"the showdown is over: {fight.outcome}"
     if fight.turn == "monster":
         return f"it is the monster's turn of round {fight.round}"
-    return f"it is the survivors' turn of round {fight.round}, {len(turns.to_act(table))} to act"
+    return (
+        f"it is the survivors' turn of round {fight.round}, {len(turns.able_to_act(table))} to act"
+    )
 
 
 _PHASES = {

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 
 from kdmlog.core.dice import parse
 from kdmlog.core.game import Table
-from kdmlog.core.requests import Ask, Choose, Draw, Fill, Opportunity, Roll
+from kdmlog.core.requests import Ask, Choose, Draw, Field, Fill, Opportunity, Roll
 from kdmlog.core.text import words
 from kdmlog.games.kdm.content import KINDS, HitLocation
 from kdmlog.games.kdm.rules.effects import FORMS
@@ -32,9 +32,11 @@ def question(request: Ask, table: Table) -> str:
             return f"{text}  {what}, or ⏎ to let kdmlog roll"
         case Draw():
             more = f"{request.count} cards" if request.count > 1 else "the card"
-            return f"{text}  {more} drawn, or ⏎ to let kdmlog draw"
+            return f"{text.removesuffix('.')}: {more} drawn, or ⏎ to let kdmlog draw"
         case Fill(purpose="card"):
             return text
+        case Fill(fields=(Field(kind="int", default=None),)):
+            return f"{text}  a number"
         case Fill():
             return f"{text}  {', '.join(_field(one.name, one.default) for one in request.fields)}"
     return text
@@ -74,8 +76,33 @@ def _name(table: Table, id_: str) -> str:
 
 
 def _plain(request: Ask, table: Table) -> str:
+    """Names whom it is about; the printed name of a record that asks in its own name."""
     about = ", ".join(_name(table, one) for one in request.about if ":" not in one)
-    return f"{words(request.purpose).capitalize()}{f' ({about})' if about else ''}."
+    whom = f" ({about})" if about else ""
+    asking = next((one for one in request.about if ":" in one), "")
+    if asking.partition(":")[2] != request.purpose:
+        return f"{words(request.purpose).capitalize()}{whom}."
+    name = _asking(request, table)
+    if isinstance(request, Roll):
+        return f"{name}{whom}: the roll for what it does."
+    survivors = table.state.survivors
+    if isinstance(request, Choose) and all(one.id in survivors for one in request.options):
+        note = _note(table, asking).removesuffix(".") if asking.startswith("resource:") else ""
+        return f"{name}: {note}.  Who?" if note else f"{name}: for whom?"
+    return f"{name}{whom}."
+
+
+def _note(table: Table, asking: str) -> str:
+    kind, _, id_ = asking.partition(":")
+    return str(getattr(table.content.find(KINDS[kind], id_), "note", "")) if kind in KINDS else ""
+
+
+def _payment(_request: Ask, _table: Table) -> str:
+    return "Other resources would do, or these have other uses.  Pay with them?"
+
+
+def _lose_resource(request: Ask, table: Table) -> str:
+    return f"{_asking(request, table)}: which resource is lost?"
 
 
 def _target(request: Ask, table: Table) -> str:
@@ -107,7 +134,7 @@ def _hit_order(request: Ask, table: Table) -> str:
 
 def _asking(request: Ask, table: Table) -> str:
     """Returns the name of the record that asks."""
-    kind, _, id_ = request.about[0].partition(":")
+    kind, _, id_ = next(one for one in request.about if ":" in one).partition(":")
     found = table.content.find(KINDS[kind], id_) if kind in KINDS else None
     return found.name if found is not None else words(id_)
 
@@ -131,7 +158,8 @@ def _wound(request: Ask, table: Table) -> str:
 
 def _draw(request: Ask, table: Table) -> str:
     assert isinstance(request, Draw)
-    return f"Draw from the {words(request.deck)} deck."
+    deck = {"ai": "AI", "hit_locations": "hit location"}.get(request.deck, words(request.deck))
+    return f"Draw from the {deck} deck."
 
 
 def _birth(request: Ask, table: Table) -> str:
@@ -168,6 +196,8 @@ QUESTIONS: Mapping[str, Callable[[Ask, Table], str]] = {
     "pay": _pay,
     "wound": _wound,
     "birth": _birth,
+    "payment": _payment,
+    "lose_resource": _lose_resource,
     "population": _population,
     "adjacent": _adjacent,
     "adjacent_to_monster": lambda request, table: "Who is adjacent to the monster?",

@@ -19,6 +19,7 @@ from kdmlog.core.dice import LANTERN
 from kdmlog.core.events import Event
 from kdmlog.core.game import Table
 from kdmlog.core.inputs import PASS
+from kdmlog.core.names import slug
 from kdmlog.core.state import FACE_DOWN
 from kdmlog.core.text import LONGEST_NAME, shown, words
 from kdmlog.games.kdm import content as c
@@ -280,10 +281,14 @@ def deferred(event: core.Deferred, table: Table) -> str:
 def survivor_created(event: e.SurvivorCreated, table: Table) -> str:
     name = shown(event.name, LONGEST_NAME) or words(event.survivor)
     sex = _SEXES.get(event.sex, words(event.sex))
+    base = slug(event.name)
+    other = ""
+    if base and event.survivor.startswith(f"{base}_"):
+        other = f"; another has the name, so at the prompt: {event.survivor}"
     if event.parents is not None:
         parents = (event.parents.mother, event.parents.father)
-        return f"{name} is born, {sex}" + _about(_everyone(table, parents))
-    return f"{name} arrives, {sex}" + _about(shown(event.player, LONGEST_NAME))
+        return f"{name} is born, {sex}" + _about(_everyone(table, parents)) + other
+    return f"{name} arrives, {sex}" + _about(shown(event.player, LONGEST_NAME)) + other
 
 
 def survivor_named(event: e.SurvivorNamed, table: Table) -> str:
@@ -294,8 +299,9 @@ def stat_changed(event: e.StatChanged, table: Table) -> str:
     """Says what is lost over a limit; the figure then stands at that limit."""
     stat = _STATS.get(event.stat, words(event.stat))
     figure = _arrow(event.by, event.now) if event.by else str(event.now)
-    if event.lost:
-        figure = figure if event.by else f"{event.now}/{event.now}"
+    if event.lost and not event.by:
+        figure = f"stays {event.now}, the limit"
+    elif event.lost:
         figure += f" ({event.lost} over the limit lost)"
     return f"{who_is(table, event.survivor)} {stat} {figure}"
 
@@ -453,7 +459,7 @@ def resource_lost(event: e.ResourceLost, table: Table) -> str:
 
 
 def storage_recorded(event: e.StorageRecorded, table: Table) -> str:
-    return "storage recorded; its resource cards are back in their decks"
+    return "storage recorded on the sheet; resource cards go back into their decks"
 
 
 # --- showdown -------------------------------------------------------------------------------------
@@ -480,6 +486,11 @@ def turn_begun(event: e.TurnBegun, table: Table) -> str:
 
 def act_begun(event: e.ActBegun, table: Table) -> str:
     return f"{who_is(table, event.survivor)} acts"
+
+
+def act_spent(event: e.ActSpent, table: Table) -> str:
+    """What an activation is spent on tells itself."""
+    return f"{who_is(table, event.survivor)} moves" if event.what == "movement" else ""
 
 
 def act_ended(event: e.ActEnded, table: Table) -> str:
@@ -712,7 +723,7 @@ SENTENCES: Mapping[type[Event], Callable[[Any, Table], str]] = {
     e.ControllerNamed: controller_named,
     e.TurnBegun: turn_begun,
     e.ActBegun: act_begun,
-    e.ActSpent: silent,
+    e.ActSpent: act_spent,
     e.ActEnded: act_ended,
     e.TargetPicked: target_picked,
     e.AttackBegun: attack_begun,

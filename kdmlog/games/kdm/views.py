@@ -445,7 +445,7 @@ def sheet_changes(before: State, after: State) -> list[str]:
             lines.append("  ".join([named(sheet, id_), *found]))
     then, now = before.showdown, after.showdown
     if then is not None and now is not None and (found := _showdown_changes(then, now)):
-        lines.append("  ".join([words(now.monster).capitalize(), *found]))
+        lines.append("  ".join([words(now.monster).title(), *found]))
     return lines
 
 

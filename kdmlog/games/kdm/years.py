@@ -32,6 +32,17 @@ def to_come(table: Table, here: Settlement, most: int = 3) -> list[str]:
     ][:most]
 
 
+_SMALL = ("a", "an", "and", "for", "in", "of", "on", "the", "to")
+
+
+def titled(id_: str) -> str:
+    """Returns an id as a printed title where no pack knows its name: ``Hands of Heat``."""
+    if id_.startswith("principle_"):
+        return f"Principle: {titled(id_.removeprefix('principle_'))}"
+    first, *others = words(id_).split(" ")
+    return " ".join([first.title(), *(w if w in _SMALL else w.title() for w in others)])
+
+
 def _name(table: Table, kind: type[Monster] | type[StoryEvent], id_: str) -> str:
     record = table.content.find(kind, id_)
-    return shown(record.name, LONGEST_NAME) if record is not None else words(id_).title()
+    return shown(record.name, LONGEST_NAME) if record is not None else titled(id_)

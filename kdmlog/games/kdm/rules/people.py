@@ -7,6 +7,7 @@ from kdmlog.core.game import Table
 from kdmlog.core.names import slug
 from kdmlog.core.procedures import Procedure, Record, rule
 from kdmlog.core.requests import Field, Fill
+from kdmlog.core.text import LONGEST_NAME, shown
 from kdmlog.games.kdm import events as e
 from kdmlog.games.kdm import script as s
 from kdmlog.games.kdm.content import Innovation
@@ -35,6 +36,18 @@ def new_id(state: State, name: str) -> str:
     return id_
 
 
+def refuse_name(name: str) -> None:
+    """Raises Refused when a name is empty, or is a word that answers questions at the table."""
+    base = slug(name)
+    if not base:
+        raise Refused("A survivor needs a name.")
+    if base in ANSWERS or base.startswith("far_"):
+        raise Refused(
+            f"A survivor cannot be called {shown(name, LONGEST_NAME)}: it answers questions.",
+            hints=["a second name helps, as in: Yes Man"] if base in ANSWERS else [],
+        )
+
+
 def unnamed(state: State) -> int:
     """Returns how many of the population have no record sheet yet."""
     sheets = sum(1 for one in state.survivors.values() if one.alive)
@@ -49,8 +62,7 @@ def create(table: Table, name: str, sex: str, player: str) -> Procedure[None]:
     Survivor; Prepare Departing Survivors).
     """
     state: State = table.state
-    if not slug(name):
-        raise Refused("A survivor needs a name.")
+    refuse_name(name)
     founder = state.phase.name == "prologue"
     if founder and len(state.survivors) >= FOUNDERS:
         raise NotNow(
@@ -73,8 +85,7 @@ def create(table: Table, name: str, sex: str, player: str) -> Procedure[None]:
 
 def rename(table: Table, id_: str, name: str) -> Procedure[None]:
     """Names a survivor anew; the first name of a newborn gives +1 survival."""
-    if not slug(name):
-        raise Refused("A survivor needs a name.")
+    refuse_name(name)
     first = not table.state.survivors[id_].name
     yield Record(e.SurvivorNamed(survivor=id_, name=name))
     if first:
@@ -97,6 +108,8 @@ def _birth(scene: Scene, body: s.Birth) -> Procedure[None]:
         fields = (Field("name", "word", default=""), Field("sex", "word", default="female"))
         values = yield Fill(purpose="birth", about=(mother, father, str(number)), fields=fields)
         name, sex = str(values["name"]), figures.match_sex(str(values["sex"]))
+        if name:
+            refuse_name(name)
         id_ = new_id(state, name or "newborn")
         yield Record(
             e.SurvivorCreated(

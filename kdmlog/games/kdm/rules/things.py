@@ -137,14 +137,55 @@ def _units(costs: list[Cost]) -> list[list[Cost]]:
     return [[unit for unit in way if unit.type or unit.resource or unit.any] for way in ways]
 
 
-def _payment(table: Table, costs: list[Cost], wanted: tuple[str, ...] = ()) -> list[str] | None:
-    """Returns the cheapest payment: named ones first, then those of fewest uses, basic first."""
-    stock = table.state.settlement.storage.resources
-    records = {one: table.content.get(Resource, one) for one in stock}
+Worth = tuple[bool, int, bool, bool, str]
 
-    def worth(resource: str) -> tuple[bool, int, bool, str]:
+
+def _special(table: Table, resource: str) -> bool:
+    """Returns whether a resource is more than its types: a note says so, or a cost names it.
+
+    What it does when it is gained is over. The commonest basic card of a type (Monster Organ) and
+    the one that has its type's name (Scrap) are plain.
+    """
+    record: Resource = table.content.get(Resource, resource)
+    alike = [
+        one.copies
+        for one in table.content.all(Resource).values()
+        if one.deck == record.deck == "basic" and one.types[:1] == record.types[:1]
+    ]
+    commonest = record.deck == "basic" and record.copies == max(alike)
+    if resource in record.types or (commonest and _uses(table, resource) == 1):
+        return False
+    costs = (cost for gear in table.content.all(Gear).values() for cost in gear.cost)
+    return bool(record.note and not record.gained) or any(one.resource == resource for one in costs)
+
+
+def _another_way(table: Table, costs: list[Cost], resource: str) -> bool:
+    """Returns whether a cost could be paid without a resource."""
+    stock = table.state.settlement.storage.resources
+    return _cheapest(table, costs, {k: n for k, n in stock.items() if k != resource}) is not None
+
+
+def _payment(table: Table, costs: list[Cost], wanted: tuple[str, ...] = ()) -> list[str] | None:
+    """Returns the cheapest payment: named ones first, then those of fewest uses, plain first."""
+    stock = table.state.settlement.storage.resources
+    return _cheapest(table, costs, stock, wanted)
+
+
+def _cheapest(
+    table: Table, costs: list[Cost], stock: dict[str, int], wanted: tuple[str, ...] = ()
+) -> list[str] | None:
+    records = {one: table.content.get(Resource, one) for one in stock}
+    special = {one: _special(table, one) for one in stock}
+
+    def worth(resource: str) -> Worth:
         record = records[resource]
-        return (resource not in wanted, len(record.types), record.deck != "basic", resource)
+        return (
+            resource not in wanted,
+            len(record.types),
+            special[resource],
+            record.deck != "basic",
+            resource,
+        )
 
     def rank(paid: list[str]) -> tuple[int, int]:
         return (sum((Counter(wanted) - Counter(paid)).values()), len(paid))
@@ -163,7 +204,7 @@ def _assign(
     units: list[Cost],
     stock: dict[str, int],
     records: dict[str, Resource],
-    worth: Callable[[str], tuple[bool, int, bool, str]],
+    worth: Callable[[str], Worth],
 ) -> list[str] | None:
     """Assigns resources to units by depth-first search, cheapest first; None: impossible."""
     left = Counter(stock)
@@ -188,8 +229,9 @@ def _assign(
 def pay(table: Table, costs: list[Cost], words: tuple[str, ...] = ()) -> Procedure[bool]:
     """Pays a cost out of storage: with the resources named, else the cheapest that fit.
 
-    Asks only where a resource of several types would be spent; returns whether it was paid. Raises
-    Refused when it cannot be paid, or a resource named does not fit.
+    Asks only where a resource of several types would be spent, or a special one though another
+    would do; returns whether it was paid. Raises Refused when it cannot be paid, or a resource
+    named does not fit.
     """
     stock = table.state.settlement.storage.resources
     names = {one: figures.name_of(table, Resource, one) for one in stock}
@@ -201,8 +243,15 @@ def pay(table: Table, costs: list[Cost], words: tuple[str, ...] = ()) -> Procedu
     for one in wanted:
         if one not in proposed:
             raise Refused(f"{figures.name_of(table, Resource, one)} does not pay for this.")
-    several = [one for one in proposed if _uses(table, one) > 1 and one not in wanted]
-    if several:
+    unasked = [
+        one
+        for one in dict.fromkeys(proposed)
+        if one not in wanted and all(one != cost.resource for cost in costs)
+    ]
+    if any(
+        _uses(table, one) > 1 or (_special(table, one) and _another_way(table, costs, one))
+        for one in unasked
+    ):
         options = (
             Option("yes", f"spend {_names(table, proposed)}"),
             Option("no", "keep it"),

@@ -160,6 +160,12 @@ def to_act(table: Table) -> list[str]:
     return [id_ for id_ in conditions.taking_part(table.state) if id_ not in fight.acted]
 
 
+def able_to_act(table: Table) -> list[str]:
+    """Returns who can still act this turn: the knocked down cannot."""
+    survivors = table.state.survivors
+    return [id_ for id_ in to_act(table) if survivors[id_].knocked_down is None]
+
+
 def begin_act(table: Table, survivor: str) -> Procedure[None]:
     """Begins a survivor's act: 1 movement and 1 activation; another's act ends first.
 
@@ -170,7 +176,7 @@ def begin_act(table: Table, survivor: str) -> Procedure[None]:
         return
     if table.state.survivors[survivor].knocked_down is not None:
         name = table.state.survivors[survivor].name
-        raise NotNow(f"{name} is knocked down.", hints=["until the next monster turn ends"])
+        raise NotNow(f"{name} is knocked down until the next monster turn ends.")
     if survivor not in to_act(table):
         name = table.state.survivors[survivor].name
         raise NotNow(f"{name} has acted this turn.", hints=[_left(table)])
@@ -186,7 +192,7 @@ def _act_ends(table: Table, survivor: str) -> Procedure[None]:
 
 
 def _left(table: Table) -> str:
-    names = [table.state.survivors[id_].name for id_ in to_act(table)]
+    names = [table.state.survivors[id_].name for id_ in able_to_act(table)]
     return f"to act: {', '.join(names)}" if names else "end-turn"
 
 
