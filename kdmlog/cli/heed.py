@@ -7,18 +7,23 @@ import sys
 
 from kdmlog.cli import say
 from kdmlog.cli.call import Call, hoist
-from kdmlog.cli.errors import Complaint, report
-from kdmlog.cli.lines import commands, split
+from kdmlog.cli.errors import Complaint, report, wording
+from kdmlog.cli.lines import commands, meant, split
 from kdmlog.cli.table import COMMANDS
-from kdmlog.core.errors import KdmlogError, UsageError
+from kdmlog.core.dice import APP, begun, parse
+from kdmlog.core.errors import KdmlogError, UnknownName, UsageError
 from kdmlog.core.game import Line
-from kdmlog.core.inputs import Inputs, loose
-from kdmlog.core.requests import Choose, Opportunity
+from kdmlog.core.inputs import NOTHING, Inputs, loose
+from kdmlog.core.requests import Ask, Choose, Draw, Fill, Opportunity, Roll
+from kdmlog.core.state import FACE_DOWN
 from kdmlog.session import Session
+from kdmlog.session.answers import cards_typed, prompted
 
 APART = ("play", "run", "demo", "new", "use")
 """Commands that have no place inside a session of play."""
 HELP = ("?", "help")
+FEW = 20
+"""Cards that are listed when so many can be drawn at most."""
 
 
 def heed(call: Call, session: Session, text: str) -> None:
@@ -28,12 +33,13 @@ def heed(call: Call, session: Session, text: str) -> None:
     there before.
     """
     call.prompting = True
+    before = prompted.set(True)
     try:
         was = session.head
         session.refresh()
         text = text.strip().removeprefix("kdmlog ")
         if session.head.hash != was.hash:
-            say.line("      Meanwhile the game went on elsewhere; your line was left alone.")
+            say.line("      Meanwhile the game went on elsewhere; your line was not carried out.")
             remind(session)
         elif text in HELP:
             _help(session)
@@ -46,13 +52,25 @@ def heed(call: Call, session: Session, text: str) -> None:
             _next(call, session)
     except (KdmlogError, Complaint) as error:
         sys.stdout.flush()  # what was done before the error is read before it
-        report(error, json=False)
+        report(_at_prompt(error), json=False)
         if getattr(error, "code", "") == "left_over":
             remind(session)
     except SystemExit:
         pass
     except KeyboardInterrupt:
         say.line("      Stopped.")
+    finally:
+        prompted.reset(before)
+
+
+def _at_prompt(error: Exception) -> Exception:
+    """Returns the error with hints as they are typed at the prompt."""
+    if isinstance(error, KdmlogError):
+        error.hints = [hint.removeprefix("kdmlog ") for hint in error.hints]
+        return error
+    context = getattr(error, "ctx", None)
+    usage = context.get_usage().removeprefix("Usage: ").removeprefix("kdmlog ") if context else ""
+    return UsageError(wording(error), hints=[usage] if usage else [])
 
 
 def remind(session: Session) -> None:
@@ -69,9 +87,48 @@ def _help(session: Session) -> None:
         say.line("      ⏎ does the next step; do lists what can be done; quit ends.")
         return
     remind(session)
-    for text in session.game.help(session.open.request):
+    request = session.open.request
+    for text in (*_typed(session, request), *session.game.help(request)):
         say.line(f"      {text}")
     say.line("      undo takes the last answer back; Ctrl-C leaves the question open.")
+
+
+def _typed(session: Session, request: Ask) -> list[str]:
+    """Returns how an answer is typed."""
+    match request:
+        case Roll(dice=notation):
+            dice = parse(notation)
+            if dice.kind == "location":
+                return ["Type a letter for each die: h(ead) a(rms) b(ody) w(aist) l(egs)."]
+            more = f", {dice.faces} of them: 70 or 7,10" if dice.faces > 1 else ""
+            return [f"Type the faces as digits, 0 for the lantern{more}."]
+        case Draw():
+            deck, names = session.table.state.decks[request.deck], _cards(session, request)
+            left = dict.fromkeys(sorted(one for zone in FACE_DOWN for one in deck[zone]))
+            many = (
+                f"{request.count} cards, with commas between" if request.count > 1 else "the card"
+            )
+            shown = f"  Left: {', '.join(names[one] for one in left)}." if len(left) <= FEW else ""
+            return [f"Type {many}, by name or how it begins.{shown}"]
+        case Choose() | Opportunity():
+            ids = [one.id for one in request.options]
+            least = isinstance(request, Choose) and request.least
+            most = request.most if isinstance(request, Choose) else 1
+            texts = ["Type one of those offered, or how it begins."]
+            if most > 1:
+                texts = [f"Type {least} to {most} of those offered, with commas between."]
+            if isinstance(request, Choose) and (least == 0 or "none" in ids):
+                texts.append("none: none of them.")
+            if any(one.startswith("far_") for one in ids):
+                texts.append("far_NAME: a target that is out of reach.")
+            return texts
+        case Fill(fields=(field,)) if field.kind == "words":
+            return ["Type a line, or several with ; between; none for nothing."]
+        case Fill(fields=(field,)):
+            return [f"Type the {field.name.replace('_', ' ')}."]
+        case Fill():
+            return [f"Type {','.join(f'{field.name}=…' for field in request.fields)}."]
+    return []
 
 
 def _next(call: Call, session: Session) -> None:
@@ -86,9 +143,46 @@ def _next(call: Call, session: Session) -> None:
 
 def _answer(call: Call, session: Session, text: str) -> None:
     """Answers the open question; the words behind answer what is asked next."""
-    inputs = Inputs(loose=loose(_words(text)))
+    inputs = _inputs(session, text)
     by = call.write.get("by", "")
     say.result(call, session, session.answer([], inputs, by=by, expect=session.head.hash.hex()))
+
+
+def _inputs(session: Session, text: str) -> Inputs:
+    """Returns what a line means to the open question."""
+    assert session.open is not None
+    words = _words(text)
+    match session.open.request:
+        case Roll(dice=notation) if words and words[0] not in (".", APP):
+            faces, rest = begun(words, parse(notation))
+            return Inputs(loose=[faces, *loose(rest)])
+        case Draw() as request if words and words[0] not in (".", APP):
+            if found := cards_typed(text, request.count, _cards(session, request)):
+                return Inputs(draws=found[0], loose=loose(_words(found[1])))
+        case Fill(fields=(field,)) as request if field.kind == "words" and words:
+            if words[0].lower() not in NOTHING and not text.startswith(("'", '"')):
+                whole = _effects(session.game.help(request), text.removeprefix(f"{field.name}="))
+                return Inputs(fills=[{field.name: whole}])
+    return Inputs(loose=loose(words))
+
+
+def _cards(session: Session, request: Draw) -> dict[str, str]:
+    """Returns every card of a deck, wherever it lies, and its shown name."""
+    zones = session.table.state.decks[request.deck].zones.values()
+    ids = sorted({card for zone in zones for card in zone})
+    return {card: session.game.card_name(session.table, request.deck, card) for card in ids}
+
+
+def _effects(forms: list[str], text: str) -> str:
+    """Returns a card's effects as their forms spell them: ``knock down`` is ``knock_down``."""
+    names = {form.split()[0] for form in forms if form.strip()}
+    lines = []
+    for line in text.split(";"):
+        words = line.split()
+        if (joined := "_".join(words[:2]).lower()) in names:
+            words[:2] = [joined]
+        lines.append(" ".join(words))
+    return "; ".join(line for line in lines if line)
 
 
 def _words(text: str) -> list[str]:
@@ -102,10 +196,33 @@ def _words(text: str) -> list[str]:
 def _is_command(session: Session, text: str) -> bool:
     """Returns whether a line typed at an open question is a command and no answer to it."""
     word = text.split()[0] if text.split() else ""
+    return (word in COMMANDS or _is_short(session, word)) and not _is_meant(session, text)
+
+
+def _is_short(session: Session, word: str) -> bool:
+    """Returns whether a word is the short form of a command (``mt``), where no name is asked."""
     assert session.open is not None
     request = session.open.request
-    options = request.options if isinstance(request, Choose | Opportunity) else ()
-    return word in COMMANDS and not any(one.id.startswith(word) for one in options)
+    free = isinstance(request, Fill) and any(one.kind == "word" for one in request.fields)
+    return not free and bool(meant(word))
+
+
+def _is_meant(session: Session, text: str) -> bool:
+    """Returns whether a line that begins like a command answers the open question all the same."""
+    assert session.open is not None
+    word = text.split()[0]
+    match session.open.request:
+        case Choose() | Opportunity() as request:
+            return any(one.id.startswith(word) for one in request.options)
+        case Draw() as request:
+            found = cards_typed(text, request.count, _cards(session, request))
+            return found is not None and (word not in COMMANDS or " " in found[0][0].strip())
+        case Fill() as request:
+            first = text.split(";")[0].split()
+            forms = [form.split() for form in session.game.help(request)]
+            return any(form[:1] == [word] and (form[1:] or not first[1:]) for form in forms)
+        case _:
+            return False
 
 
 def perform(call: Call, session: Session, line: Line) -> None:
@@ -122,4 +239,9 @@ def perform(call: Call, session: Session, line: Line) -> None:
     one.inputs.loose = loose(line.loose)
     if by := call.write.get("by"):
         one.write["by"] = by
-    run(line.words, one)
+    try:
+        run(line.words, one)
+    except UnknownName as error:
+        if line.loose and error.data.get("given") == line.words[-1]:
+            error.hints = [*error.hints, "a name of several words goes in quotes"]
+        raise

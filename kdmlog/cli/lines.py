@@ -9,10 +9,13 @@ import msgspec
 
 from kdmlog.cli.call import takes_value
 from kdmlog.cli.table import COMMANDS, Entry
-from kdmlog.core.errors import UsageError
+from kdmlog.core.errors import KdmlogError, NotNow, UsageError
 from kdmlog.core.game import Action, Line
 from kdmlog.core.names import nearest
 from kdmlog.session import Session
+from kdmlog.session.answers import grouped, open_question
+
+NO_COMMAND = "No command"
 
 
 def commands(words: list[str], session: Session | None) -> Iterator[Line]:
@@ -24,7 +27,7 @@ def commands(words: list[str], session: Session | None) -> Iterator[Line]:
         lines = None
         if session is not None and part[0] not in COMMANDS:
             lines = session.game.shorthand(session.table, part)
-        yield from lines or [_command(part, session)]
+        yield from lines or [_now(part, session)]
 
 
 def split(text: str) -> list[str]:
@@ -51,6 +54,43 @@ def _parts(words: list[str]) -> Iterator[list[str]]:
             part = []
         else:
             part.append(word)
+
+
+def _now(words: list[str], session: Session | None) -> Line:
+    """Spells out the command. Raises NotNow for one that is not for this moment, however short."""
+    try:
+        return _command(words, session)
+    except UsageError as error:
+        if session is None or not error.message.startswith(NO_COMMAND):
+            raise
+        asked, table = session.open, session.table
+        if asked is not None:
+            raise open_question(asked, session.game.question(asked.request, table)) from None
+        if found := meant(words[0]):
+            what = f"{words[0]} is {' or '.join(' '.join(path) for path in found)}"
+        elif _is_named(words[0], session):
+            what = f"{words[0]} cannot act"
+        else:
+            raise
+        phase, ready = session.game.phase(table), session.ready()
+        raise NotNow(
+            f"Not now: {phase}; {what}.",
+            hints=grouped(ready),
+            data={"phase": phase, "ready": ready},
+        ) from None
+
+
+def _is_named(word: str, session: Session) -> bool:
+    try:
+        return bool(session.game.named(word, session.table)) and len(word) > 1
+    except KdmlogError:
+        return False
+
+
+def meant(word: str) -> list[tuple[str, ...]]:
+    """Returns the commands of which a word is the second word or the first letters."""
+    word = word.lower()
+    return [path for path in paths() if word in (path[-1], _initials(path))]
 
 
 def _command(words: list[str], session: Session | None) -> Line:
@@ -133,7 +173,7 @@ def _beginning(
         hint = f"{_names(near)}?"
     else:
         hint = _names(table) if before else "do lists what can be done"
-    raise UsageError(f"No command {said!r}.", hints=[hint])
+    raise UsageError(f"{NO_COMMAND} {said!r}.", hints=[hint])
 
 
 def _names(names: Iterable[str]) -> str:

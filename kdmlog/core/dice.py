@@ -23,6 +23,8 @@ LOCATIONS = ("head", "arms", "body", "body", "waist", "legs")
 _SIDES = {"d10": 10, "d5": 10, "d100": 10, "location": 6}
 _NOTATION = re.compile(r"(\d{1,2})?(d100|d10|d5|location)", re.ASCII)
 _LETTERS = {"h": 1, "a": 2, "b": 3, "w": 5, "l": 6}
+_RUN = re.compile(r"[0-9habwl]*[0-9][0-9habwl]*")
+_DIGITS = "1 to 10 (0 and l are the lantern)"
 _WORDS = {"head": 1, "arms": 2, "body": 3, "waist": 5, "legs": 6}
 
 
@@ -89,6 +91,70 @@ def split(text: str) -> list[str]:
     return symbols
 
 
+def begun(words: Sequence[str], dice: Dice) -> tuple[str, list[str]]:
+    """Returns the faces of one roll that typed words begin with, and the words behind them.
+
+    A run of faces ends with the roll: ``12`` is no face of a d10. ``910`` for two dice is 9 and 10;
+    letters behind digits (``67wb``) are of the next roll. Raises BadInput naming what is no face.
+    """
+    faces: list[str] = []
+    rest = list(words)
+    while rest and len(faces) < dice.faces:
+        word = rest.pop(0)
+        parts = _parts(word)
+        run: list[str] = []
+        while parts and _suits(parts[0], dice, room=len(faces) + sum(map(len, run)) < dice.faces):
+            run.append(parts.pop(0))
+        taken = _reading(run, dice.faces - len(faces))
+        if len(faces) + len(taken) > dice.faces:
+            raise _too_many(",".join(run), len(faces) + len(taken), dice)
+        faces += taken
+        if parts and len(faces) < dice.faces:
+            face(parts[0], dice)
+        rest[:0] = parts
+    if dice.kind == "location":
+        faces = [one[0] for one in faces]
+    else:
+        faces = ["0" if one == "l" else one for one in faces]
+    return ("," if "10" in faces else "").join(faces), rest
+
+
+def _parts(word: str) -> list[str]:
+    """Returns a typed word's runs of digits and of letters; one that is neither stays whole."""
+    parts: list[str] = []
+    for one in word.lower().split(","):
+        parts += re.findall(r"[0-9]+|[habwl]+", one) if _RUN.fullmatch(one) else [one]
+    return [part for part in parts if part]
+
+
+def _suits(part: str, dice: Dice, *, room: bool) -> bool:
+    """Returns whether a run is one of faces of these dice; ``l`` is a lantern while one lacks."""
+    if dice.kind == "location":
+        return part in _WORDS or set(part) <= set(_LETTERS)
+    return (part.isascii() and part.isdigit()) or (room and set(part) == {"l"})
+
+
+def _reading(run: list[str], wanted: int) -> list[str]:
+    """Returns the faces of a run: single digits, or with tens where only that fits."""
+    plain = [symbol for part in run for symbol in split(part)]
+    tens = [symbol for part in run for symbol in re.findall("10|.", part)]
+    return tens if len(plain) > wanted == len(tens) else plain
+
+
+def _too_many(run: str, given: int, dice: Dice) -> BadInput:
+    """Returns the refusal of a run that goes on beyond the roll."""
+    if dice.faces == 1 and dice.kind != "location":
+        return BadInput(
+            f"{run!r} is no face of this die ({dice.kind}): {_DIGITS}; nothing was logged.",
+            code="left_over",
+        )
+    of = f"{dice.count} location dice" if dice.kind == "location" else str(dice)
+    return BadInput(
+        f"{run!r} is too much: {of} takes {dice.faces} faces, not {given}; nothing was logged.",
+        code="left_over",
+    )
+
+
 def face(symbol: str, dice: Dice) -> int:
     """Returns the face that a symbol means on this die; ``0`` and ``l`` are a d10's lantern.
 
@@ -105,7 +171,7 @@ def face(symbol: str, dice: Dice) -> int:
             return LANTERN
         if symbol.isascii() and symbol.isdigit() and 1 <= int(symbol) <= dice.sides:
             return int(symbol)
-        allowed = "1 to 10 (0 and l are the lantern)"
+        allowed = _DIGITS
     raise BadInput(f"{symbol!r} is no face of this die ({dice.kind}): {allowed}.")
 
 

@@ -165,13 +165,21 @@ class Inputs(Struct):
             "draw": self.draws,
             "choose": self.choices,
             "fill": [f"{name}={value}" for one in self.fills for name, value in one.items()],
-            "words": self.loose,
         }
         left = [f"{kind} {','.join(words)}" for kind, words in rest.items() if words]
+        before = f"; first comes: {first.purpose.replace('_', ' ')}" if first else ""
+        words = " ".join(word.strip(",") for word in self.loose if word.strip(","))
         if left:
-            before = f"; first comes: {first.purpose.replace('_', ' ')}" if first else ""
+            left += [repr(words)] if words else []
             raise BadInput(
                 f"Left over, not asked for: {'; '.join(left)}{before}.", code="left_over"
+            )
+        if self.loose:
+            named = any(word[:1].isalpha() and len(word) > 1 for word in self.loose)
+            raise BadInput(
+                f"Too much: {words or ','!r} was not asked for{before}; nothing was logged.",
+                code="left_over",
+                hints=["a name of several words goes in quotes"] if named else [],
             )
 
 

@@ -256,7 +256,10 @@ class Runner:
         """
         words = self.inputs.draws[: request.count]
         if len(words) < request.count:
-            raise BadInput(f"{request.count} cards are drawn; given: {', '.join(words)}.")
+            raise BadInput(
+                f"{request.count} cards are drawn; given: {', '.join(words)}.",
+                hints=["name them all, with commas between"],
+            )
         deck = self.state.decks[request.deck]
         cards: list[str] = []
         for word in words:

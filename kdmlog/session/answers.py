@@ -3,19 +3,32 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
+from contextvars import ContextVar
 
 from kdmlog.core.dice import APP, parse, split
-from kdmlog.core.errors import NotNow, Refused
+from kdmlog.core.errors import BadInput, NotNow, Refused, UnknownName
 from kdmlog.core.events import Asked
 from kdmlog.core.inputs import PASS, Inputs, offered
+from kdmlog.core.names import match
 from kdmlog.core.requests import Ask, Choose, Draw, Fill, Opportunity, Roll
+
+prompted: ContextVar[bool] = ContextVar("prompted", default=False)
+"""Whether whoever reads this is at a prompt, where an answer is typed without a command."""
 
 
 def how(request: Ask) -> str:
-    """Returns the command that answers, as an example."""
+    """Returns the command that answers, as an example; at a prompt what is typed there."""
+    text = _how(request)
+    return text.removeprefix("kdmlog answer ") if prompted.get() else text
+
+
+def _how(request: Ask) -> str:
     match request:
         case Roll():
             return f"kdmlog answer FACE… ({_faces(request.dice)}; without faces kdmlog rolls)"
+        case Draw(count=count) if count > 1:
+            return f"kdmlog answer CARD, CARD… ({count}, with commas; without a card kdmlog draws)"
         case Draw():
             return "kdmlog answer CARD… (without a card kdmlog draws)"
         case Choose():
@@ -23,6 +36,8 @@ def how(request: Ask) -> str:
         case Opportunity():
             return f"kdmlog answer {_few(offered(request))} (without a word: {PASS})"
         case Fill(fields=(field,)) if field.kind == "words":
+            if prompted.get():
+                return "LINE; LINE"
             return "kdmlog answer 'LINE; LINE'"
         case Fill():
             return f"kdmlog answer {' '.join(f'{field.name}=…' for field in request.fields)}"
@@ -59,7 +74,7 @@ def open_question(asked: Asked, words: str) -> NotNow:
     return NotNow(
         f"A question is open since move {asked.began}: {words}",
         code="open_question",
-        hints=[how(asked.request), "kdmlog undo"],
+        hints=[how(asked.request), "undo" if prompted.get() else "kdmlog undo"],
         data={"began": asked.began, "purpose": asked.request.purpose},
     )
 
@@ -115,6 +130,50 @@ def _cards(words: list[str], request: Draw) -> list[str]:
     if "," in text:
         return [card.strip() for card in text.split(",") if card.strip()]
     return [text] if text and request.count == 1 else list(words)
+
+
+def cards_typed(text: str, count: int, names: Mapping[str, str]) -> tuple[list[str], str] | None:
+    """Returns the cards that a line names, as typed, and what stands behind them.
+
+    Commas part cards; a name may have several words. None when no card is named. ``names`` has
+    every card of the deck. Raises BadInput for more cards than are drawn.
+    """
+    items = [item.strip() for item in text.split(",", count - 1)]
+    if len(items) == count:
+        *found, last = items
+        card, rest = _named(last, names)
+        if rest.startswith(",") and _named(rest.lstrip(", "), names)[0]:
+            given = ", ".join(item.strip() for item in text.split(","))
+            drawn = f"{count} cards are" if count > 1 else "1 card is"
+            raise BadInput(f"{drawn} drawn; given: {given}.")
+        if found or card:
+            return [*found, card or last], rest.lstrip(", ") if card else ""
+        return None
+    found, rest = [], text
+    while rest and len(found) < count:
+        card, behind = _named(rest, names)
+        if not card:
+            break
+        found.append(card)
+        rest = behind.lstrip(", ") if len(found) < count else behind
+    if len(items) > 1 and found and len(found) < count:
+        return items, ""
+    return (found, rest) if found else None
+
+
+def _named(text: str, names: Mapping[str, str]) -> tuple[str, str]:
+    """Returns the longest beginning of a text that names a card, and the text behind it."""
+    ends = [found.start() for found in re.finditer(r"(?=[\s,]|$)", text)]
+    for end in reversed(ends):
+        if "," in text[:end] or not text[:end].strip():
+            continue
+        try:
+            match(text[:end], names, "card")
+        except UnknownName as error:
+            if error.code != "ambiguous" or end != ends[-1]:
+                continue
+        return text[:end].strip(), text[end:].strip()
+    return "", text
 
 
 def _values(words: list[str], request: Fill) -> dict[str, str]:

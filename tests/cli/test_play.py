@@ -6,18 +6,22 @@ What the terminal shows is compared with ``screens/*.txt``. After a change of wo
 
 from __future__ import annotations
 
+import io
 import os
 import re
 import signal
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
+from contextlib import redirect_stderr, redirect_stdout
 from pathlib import Path
 
 import pytest
 from cli_helpers import SESSIONS, copied, head, look, mark, moves, script, well
 from play_terminal import PATIENCE, Terminal, environment
 
+from kdmlog.cli.call import Call
+from kdmlog.cli.heed import heed
 from kdmlog.session import open_session
 
 SCREENS = Path(__file__).parent / "screens"
@@ -30,6 +34,8 @@ SCENES = {
     "dodge": "answer no",
     "survivors": "attack allister",
     "round 2": "monster turn --draw enraged",
+    "aftermath": "aftermath",
+    "erza": "attack erza",
     "event": "settlement event",
     "develop": "settlement innovate",
 }
@@ -38,6 +44,9 @@ ASKED = {
     "target": ("monster", ("monster", "turn", "--draw", "claw")),
     "dice": ("monster", ("monster", "turn", "--draw", "claw", "--choose", "lucy")),
     "draw": ("round 2", ("monster", "turn")),
+    "wound": ("survivors", ("attack", "allister", "--blind", "--dice", "6,3", "--draw", "strange")),
+    "effects": ("erza", ("attack", "erza", "--dice", "9,2", "--draw", "back", "--dice", "2")),
+    "loot": ("aftermath", ("aftermath",)),
 }
 """Scenes that another one leads to, by a command that leaves a question open."""
 Scene = Callable[[str], Path]
@@ -156,10 +165,23 @@ WRONG = {
     "action before its time": ("begun", "mt", "Not now:", "survivor new NAME m|f"),
     "action while a question is open": ("dice", "attack lucy", "A question is open", "2d10"),
     "face outside its die": ("dice", "answer 6,x", "'x' is no face of this die (d10): 1 to 10"),
-    "too many dice": ("dice", "123", "Left over, not asked for: words 3", "Open:", "2d10"),
+    "too many dice": ("dice", "123", "'123' is too much: 2d10 takes 2 faces", "Open:", "2d10"),
     "too many dice beforehand": ("survivors", "attack lucy --dice 2,3,4", "Left over", "dice 4"),
+    "a letter among faces": ("dice", "7,a", "'a' is no face of this die (d10)"),
+    "shortcut while a question is open": ("dice", "mt claw", "A question is open", "Then: FACE…"),
+    "an act in the monster's turn": ("monster", "al a 63", "Not now: it is the monster's turn"),
+    "a founder in a showdown": ("monster", "sn Tom m", "Not now:", "Then: monster turn"),
+    "a word too many": ("begun", "sn Tom m 4", "Too much: '4' was not asked for; nothing was log"),
+    "a name of two words": ("begun", "sn Big Tom m", "No sex 'Tom'.", "in quotes"),
+    "two cards for one": ("draw", "chomp, maul", "1 card is drawn; given: chomp, maul."),
+    "too few cards": ("loot", "bone, skull", "4 cards are drawn; given: bone, skull.", "commas"),
+    "one card of several": ("loot", "love juice", "4 cards are drawn; given: love juice."),
+    "unknown card of several": ("loot", "skull, frob, hide, organ", "is called 'frob'."),
+    "too many cards": ("loot", "bone, bone, skull, hide, hide", "4 cards are drawn; given: bone,"),
+    "unknown survivor in an effect": ("effects", "knock_down tom", "No survivor 'tom'."),
+    "a shortcut among effects": ("effects", "mt claw", "A question is open", "LINE; LINE"),
     "too few dice": ("dice", "6", "2 faces are asked for; given: 6."),
-    "a word for dice": ("dice", "lucy", "Left over, not asked for: words lucy", "Open:", "2d10"),
+    "a word for dice": ("dice", "lucy", "'lucy' is no face of this die (d10)"),
     "unknown card": ("draw", "frob", "'frob'", "known: chomp, enraged, grasp, maul"),
     "face-up card": ("draw", "claw", "Claw is no card that can be drawn now: it is face up"),
     "option not offered": ("target", "bob", "No option 'bob'.", "allister, erza, lucy, zachary"),
@@ -253,6 +275,98 @@ def test_without_a_place_for_the_history_play_goes_on(at: Scene) -> None:
     assert list(look(db, "survivors")) == ["erza"]
 
 
+def tell(db: Path, *lines: str) -> str:
+    """Types lines at a prompt in this process; returns all that was said to the last."""
+    said = io.StringIO()
+    with open_session(db) as session:
+        call = Call(db=str(db), session=session, scripted=True)
+        for line in lines:
+            said = io.StringIO()
+            with redirect_stdout(said), redirect_stderr(said):
+                heed(call, session, line)
+    return said.getvalue()
+
+
+@pytest.mark.parametrize(
+    ("line", "facts"),
+    [
+        ("knock_down lucy", ["Lucy is knocked down"]),
+        ("knock down lucy", ["Lucy is knocked down"]),
+        ("'knock_down lucy'", ["Lucy is knocked down"]),
+        ("damage lucy 1 arms", ["Lucy arms"]),
+        ("knock_down lucy; damage lucy 1 arms", ["Lucy is knocked down", "Lucy arms"]),
+        ("none", ["Beast's Back: nothing"]),
+    ],
+)
+def test_effects_are_typed_as_their_forms_show(at: Scene, line: str, facts: list[str]) -> None:
+    said = tell(db := at("effects"), line)
+    assert all(fact in said for fact in facts), said
+    assert question(db) != "card"
+
+
+def test_a_command_that_is_an_effect_too_is_one_where_its_form_fits(at: Scene) -> None:
+    assert "does not fit" not in tell(db := at("effects"), "move forward")
+    assert question(db) != "card"
+    assert "0 cards" not in tell(db := at("effects"), "note a card")
+    assert question(db) == "card"
+
+
+def test_one_run_of_faces_never_reaches_into_the_next_roll(at: Scene) -> None:
+    db = at("wound")
+    assert "'12' is no face of this die (d10)" in tell(db, "12")
+    assert question(db) == "wound"
+    assert "wound d10: 10" in tell(db, "0 y")
+
+
+@pytest.mark.parametrize(
+    ("line", "faces"), [("910 ha", "9 10"), ("9 10 h a", "9 10"), ("9l", "9 10"), ("12l n", "1 2")]
+)
+def test_faces_of_an_open_roll(at: Scene, line: str, faces: str) -> None:
+    assert f"monster attack 2d10: {faces}" in tell(at("dice"), line)
+
+
+def test_cards_are_named_as_printed_with_commas_between(at: Scene) -> None:
+    db = at("loot")
+    line = "monster bone, monster bone, skull, monster hide"
+    assert "draws Monster Bone, Monster Bone, Skull, Monster Hide" in tell(db, line)
+    line = "great_cat_bones, lion claw, white fur, whiskers er"
+    assert "draws Great Cat Bones, Lion Claw, White Fur, Golden Whiskers" in tell(db, line)
+    assert question(db) == ""
+
+
+def test_cards_of_two_draws_may_stand_in_one_line(at: Scene) -> None:
+    said = tell(db := at("loot"), "bone,hide,organ,skull great,fur,sinew,tail er")
+    assert "draws Great Cat Bones, White Fur, Sinew, Lion Tail" in said
+    assert question(db) == ""
+
+
+def test_what_stands_behind_a_question_of_the_same_line_is_told_what_is_open(at: Scene) -> None:
+    db = at("monster")
+    said = tell(db, "mt claw; al a")
+    assert "A question is open" in said and "Then: allister|erza" in said
+    assert question(db) == "target"
+
+
+@pytest.mark.parametrize("line", ["status", "undo", "attack", "attack lucy", "do"])
+def test_at_the_prompt_nothing_says_to_type_the_program_s_name(at: Scene, line: str) -> None:
+    for scene in ("target", "dice"):
+        assert not re.search("kdmlog (answer|undo|attack)", tell(at(scene), line))
+
+
+@pytest.mark.parametrize(
+    ("scene", "text"),
+    [
+        ("dice", "faces as digits, 0 for the lantern, 2 of them: 70 or 7,10"),
+        ("target", "far_NAME: a target that is out of reach"),
+        ("draw", "Type the card, by name or how it begins.  Left: Chomp, "),
+        ("loot", "Type 4 cards, with commas between"),
+        ("effects", "knock_down SURVIVOR"),
+    ],
+)
+def test_help_says_how_the_answer_is_typed(at: Scene, scene: str, text: str) -> None:
+    assert text in tell(at(scene), "?")
+
+
 # --- leaving, and being left ----------------------------------------------------------------------
 
 
@@ -335,7 +449,7 @@ def test_a_question_that_another_program_answered_is_not_answered_again(at: Scen
         other.enter("n")
         after = head(db)
         said = one.enter("")
-        assert "Meanwhile the game went on elsewhere; your line was left alone." in said[0]
+        assert "Meanwhile the game went on elsewhere; your line was not carried out." in said[0]
         assert said[1:] == ["      Next: attack allister"]
         assert head(db) == after
         one.enter("lu a fi 23")

@@ -246,7 +246,7 @@ class TestThePast:
         assert days.at(f"h:{hash}").state.day == 5
 
     @pytest.mark.parametrize(
-        "position", ["0", "6", "@{5}", "day:0", "day:5", "year:1", "h:00", "1999-01-01"]
+        "position", ["0", "6", "@{5}", "day:0", "day:5", "year:1", "h:000000000000", "1999-01-01"]
     )
     def test_no_such_place(self, days: Session, position: str) -> None:
         with pytest.raises(UnknownName):
