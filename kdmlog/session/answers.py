@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 from contextvars import ContextVar
 
-from kdmlog.core.dice import APP, parse, split
+from kdmlog.core.dice import APP, begun, parse, split
 from kdmlog.core.errors import BadInput, NotNow, Refused, UnknownName
 from kdmlog.core.events import Asked
 from kdmlog.core.inputs import PASS, Inputs, offered
@@ -89,9 +89,11 @@ def with_words(request: Ask, words: list[str], inputs: Inputs) -> Inputs:
     if given.loose and not words:
         return given
     match request:
+        case Roll() if words and words[0] not in (".", APP):
+            faces, rest = begun(words, parse(request.dice))
+            given.dice[:0] = [face for word in (faces, *rest) for face in split(word)]
         case Roll():
-            faces = [face for word in words for face in split(word)]
-            given.dice[:0] = faces or ([] if given.dice else [APP])
+            given.dice[:0] = words or ([] if given.dice else [APP])
         case Draw():
             given.draws[:0] = _cards(words, request) or ([] if given.draws else [APP])
         case Choose() | Opportunity() if words:
