@@ -167,6 +167,10 @@ EXAMPLES: list[tuple[Event, str]] = [
         "allister is born, female (Lucy, Zachary)",
     ),
     (e.SurvivorNamed(survivor="newborn_2", name="Ida"), "newborn 2 is now called Ida"),
+    (
+        e.SurvivorNamed(survivor="newborn_2", name="Lucy"),
+        "newborn 2 is now called Lucy; another has the name, so at the prompt: newborn_2",
+    ),
     (e.StatChanged(**A, stat="survival", by=-1, now=0), "Allister survival 1 → 0"),
     (
         e.StatChanged(**A, stat="survival", by=0, now=1, lost=1),

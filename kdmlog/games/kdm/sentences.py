@@ -24,6 +24,7 @@ from kdmlog.core.state import FACE_DOWN
 from kdmlog.core.text import LONGEST_NAME, shown, words
 from kdmlog.games.kdm import content as c
 from kdmlog.games.kdm import events as e
+from kdmlog.games.kdm.state import Survivor
 
 MONSTER_DECKS = ("ai", "hit_locations")
 FAR = "far_"
@@ -292,7 +293,10 @@ def survivor_created(event: e.SurvivorCreated, table: Table) -> str:
 
 
 def survivor_named(event: e.SurvivorNamed, table: Table) -> str:
-    return f"{words(event.survivor)} is now called {shown(event.name, LONGEST_NAME)}"
+    people: dict[str, Survivor] = table.state.survivors
+    taken = any(one.name == event.name and id_ != event.survivor for id_, one in people.items())
+    other = f"; another has the name, so at the prompt: {event.survivor}" if taken else ""
+    return f"{words(event.survivor)} is now called {shown(event.name, LONGEST_NAME)}{other}"
 
 
 def stat_changed(event: e.StatChanged, table: Table) -> str:
