@@ -70,17 +70,20 @@ def connect(
 class transaction:
     """Writes all of its body or nothing; database errors leave it as ``explained``.
 
-    A class, since a generator would cost an append more than its hash does.
+    Inside another one it is a part of that, and kept when that is. A class, since a generator
+    would cost an append more than its hash does.
     """
 
-    __slots__ = ("_connection",)
+    __slots__ = ("_connection", "_inner")
 
     def __init__(self, connection: sqlite3.Connection) -> None:
         self._connection = connection
+        self._inner = False
 
     def __enter__(self) -> None:
         try:
-            self._connection.execute("BEGIN IMMEDIATE")
+            self._inner = self._connection.in_transaction
+            self._connection.execute("SAVEPOINT part" if self._inner else "BEGIN IMMEDIATE")
         except DatabaseErrors as error:
             raise explained(error) from error
 
@@ -92,13 +95,13 @@ class transaction:
     ) -> None:
         if error is None:
             try:
-                self._connection.execute("COMMIT")
+                self._connection.execute("RELEASE part" if self._inner else "COMMIT")
                 return
             except DatabaseErrors as failed:
                 error = failed
         if self._connection.in_transaction:
             with suppress(*DatabaseErrors):
-                self._connection.execute("ROLLBACK")
+                self._connection.execute("ROLLBACK TO part" if self._inner else "ROLLBACK")
         if isinstance(error, DatabaseErrors):
             raise explained(error) from error
 
