@@ -22,7 +22,7 @@ def genesis(uid: str) -> bytes:
     return _digest([SCHEME, uid])
 
 
-def move_hash(previous: bytes, uid: str, number: int, move: NewMove, writer: str) -> bytes:
+def move_hash(previous: bytes, uid: str, number: int, move: NewMove) -> bytes:
     """Returns a move's link of its line's chain. Raises BadInput for text that is not Unicode."""
     return _digest(
         [
@@ -36,7 +36,7 @@ def move_hash(previous: bytes, uid: str, number: int, move: NewMove, writer: str
             move.by,
             move.at,
             move.request_id,
-            writer,
+            move.writer,
             move.rules,
             move.bodies,
         ]

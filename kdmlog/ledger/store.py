@@ -9,27 +9,19 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-from kdmlog import __version__
 from kdmlog.core.errors import LedgerError, Refused
 from kdmlog.ledger.connection import MEMORY, DatabaseErrors, Synchronous, connect, transaction
-from kdmlog.ledger.hashing import genesis, move_hash, pack_hash
+from kdmlog.ledger.hashing import genesis, move_hash
 from kdmlog.ledger.refs import Branches, unknown
+from kdmlog.ledger.rows import Placed, insert, keep_packs, open_line, write_moves
 from kdmlog.ledger.structs import Campaign, Finding, Head, NewMove
 
-_INSERT_MOVE = (
-    "INSERT INTO move (line, number, kind, begins, input, by, at, request_id, writer, rules, "
-    "first, last, hash) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
-)
-_INSERT_EVENT = "INSERT INTO event (line, position, move, body) VALUES (?, ?, ?, ?)"
 _SET = (
     "INSERT INTO setting (key, value) VALUES (?, ?) "
     "ON CONFLICT (key) DO UPDATE SET value = excluded.value"
 )
 _BATCH = 256
 _NO_PACKS: Mapping[str, bytes] = {}
-
-Placed = tuple[NewMove, int, bytes]
-"""A move with its number and its hash."""
 
 
 class Ledger(Branches):
@@ -103,19 +95,20 @@ class Ledger(Branches):
             if self._one(tuple[int], "SELECT 1 FROM campaign WHERE uid = ?", uid):
                 raise Refused("The ledger holds this campaign already.", code="exists")
             campaign = Campaign(
-                self._insert(
+                insert(
+                    self.connection,
                     "INSERT INTO campaign (uid, slug, name, game, created) VALUES (?, ?, ?, ?, ?)",
                     (uid, slug, name, game, at),
                 ),
                 *(uid, slug, name, game, at),
             )
-            line = self._insert("INSERT INTO line (campaign) VALUES (?)", (campaign.id,))
+            line = open_line(self.connection, campaign.id, 0, 0)
             head = Head(campaign.id, branch, line, 0, genesis(uid), True)
             self._step(head, "begin", by, at, came=None)
-            self._keep_packs(packs)
+            keep_packs(self.connection, packs)
             if first:
-                hash = move_hash(head.hash, uid, 1, first, __version__)
-                self._write_moves([(first, 1, hash)], line, 0)
+                hash = move_hash(head.hash, uid, 1, first)
+                write_moves(self.connection, [(first, 1, hash)], line, 0)
             self._use(campaign, branch)
         return campaign
 
@@ -156,13 +149,13 @@ class Ledger(Branches):
         the branch has left ``head``, Refused when the campaign has a move for this request id.
         """
         number = head.number + 1
-        hash = move_hash(head.hash, self._uid(head.campaign), number, move, __version__)
+        hash = move_hash(head.hash, self._uid(head.campaign), number, move)
         with transaction(self.connection):
             version, present, last = self._decided_on(head)
             self._check_requests(head.campaign, (move,))
             line = present.line if present.follows else self._fork_after(present)
-            self._keep_packs(packs)
-            last = self._write_moves([(move, number, hash)], line, last)
+            keep_packs(self.connection, packs)
+            last = write_moves(self.connection, [(move, number, hash)], line, last)
             after = Head(head.campaign, head.branch, line, number, hash, True)
             if not present.follows:
                 self._step(after, "append", move.by, move.at, came=present)
@@ -186,10 +179,10 @@ class Ledger(Branches):
                 hash = after.hash
                 placed: list[Placed] = []
                 for number, move in enumerate(batch, after.number + 1):
-                    hash = move_hash(hash, uid, number, move, __version__)
+                    hash = move_hash(hash, uid, number, move)
                     placed.append((move, number, hash))
                 line = after.line if after.follows else self._fork_after(present)
-                last = self._write_moves(placed, line, last)
+                last = write_moves(self.connection, placed, line, last)
                 if not after.follows:
                     move, first, opens = placed[0]
                     opened = Head(head.campaign, head.branch, line, first, opens, True)
@@ -204,7 +197,7 @@ class Ledger(Branches):
         Raises LedgerError when the hash is not the source's BLAKE2b-256.
         """
         with transaction(self.connection):
-            self._keep_packs({hash: source})
+            keep_packs(self.connection, {hash: source})
 
     def pack(self, hash: str) -> bytes | None:
         """Returns the pack kept under ``hash``, or None."""
@@ -245,17 +238,8 @@ class Ledger(Branches):
         )
         return (Campaign(*row) for row in rows)
 
-    def _insert(self, sql: str, values: tuple[object, ...]) -> int:
-        id = self.connection.execute(sql, values).lastrowid
-        assert id is not None
-        return id
-
     def _fork_after(self, head: Head) -> int:
-        fork = (head.line, head.number) if head.number else (None, None)
-        return self._insert(
-            "INSERT INTO line (campaign, fork_line, fork_number) VALUES (?, ?, ?)",
-            (head.campaign, *fork),
-        )
+        return open_line(self.connection, head.campaign, head.line, head.number)
 
     def _decided_on(self, head: Head) -> tuple[int, Head, int]:
         """SQLite's data_version, the branch's head and its last position, if that is ``head``."""
@@ -275,32 +259,6 @@ class Ledger(Branches):
                         "This request has been appended already.", code="request_repeated"
                     )
                 seen.add(request)
-
-    def _write_moves(self, placed: list[Placed], line: int, last: int) -> int:
-        """Writes moves and events after position ``last``; returns the last position then."""
-        moves: list[tuple[object, ...]] = []
-        events: list[tuple[int, int, int, str]] = []
-        for move, number, hash in placed:
-            first, last = last + 1, last + len(move.bodies)
-            moves.append(
-                (
-                    *(line, number, move.kind, move.begins, move.input, move.by, move.at),
-                    *(move.request_id, __version__, move.rules, first, last, hash),
-                )
-            )
-            events += [(line, at, number, body) for at, body in enumerate(move.bodies, first)]
-        self.connection.executemany(_INSERT_MOVE, moves)
-        self.connection.executemany(_INSERT_EVENT, events)
-        return last
-
-    def _keep_packs(self, packs: Mapping[str, bytes]) -> None:
-        for hash, source in packs.items():
-            if hash != pack_hash(source):
-                raise LedgerError("A pack's hash is not that of its source.", code="pack_hash")
-            if not self._one(tuple[int], "SELECT 1 FROM pack WHERE hash = ?", hash):
-                self.connection.execute(
-                    "INSERT INTO pack (hash, source) VALUES (?, ?)", (hash, source)
-                )
 
     def _use(self, campaign: Campaign, branch: str) -> None:
         self.connection.execute(_SET, ("campaign", campaign.uid))

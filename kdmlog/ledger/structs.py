@@ -6,6 +6,8 @@ from typing import Literal
 
 from msgspec import Struct
 
+from kdmlog import __version__
+
 MoveKind = Literal["acted", "answered", "adjusted"]
 Reason = Literal["begin", "append", "undo", "redo", "restore", "branch", "delete"]
 
@@ -41,7 +43,8 @@ class NewMove(Struct, frozen=True):
     """A move to be appended. ``bodies`` are the events, each a JSON text tagged ``kind``.
 
     ``begins`` is the number of the move that began the action, None when this one does. ``at`` is
-    a UTC time whose texts sort as the times do. ``rules`` is the version of the game's rules.
+    a UTC time whose texts sort as the times do. ``rules`` is the version of the game's rules,
+    ``writer`` the version of kdmlog that made the move.
     """
 
     kind: MoveKind
@@ -52,6 +55,7 @@ class NewMove(Struct, frozen=True):
     at: str
     request_id: str | None
     rules: int
+    writer: str = __version__
 
 
 class Move(Struct, frozen=True):

@@ -203,8 +203,8 @@ class _Campaign:
 
     def _hash_of(self, previous: bytes | None, row: Row, bodies: list[str]) -> bytes | None:
         number, kind, begins, input, by, at, request_id, writer, rules, *_ = row
-        move = NewMove(kind, begins, input, bodies, by, at, request_id, rules)
-        return previous and _or_none(move_hash, previous, self.uid, number, move, writer)
+        move = NewMove(kind, begins, input, bodies, by, at, request_id, rules, writer)
+        return previous and _or_none(move_hash, previous, self.uid, number, move)
 
     def _places(self, line: int, number: int, follows: int) -> Sequence[Place | None]:
         hashes = self._hashes(line, number)
