@@ -1,12 +1,13 @@
-"""Writes the reference in ``ARCHITECTURE.md``: every command and every kind of event.
+"""Writes the reference in ``ARCHITECTURE.md``: every command, kind of event and view.
 
-``python -m tests.reference`` writes what stands between the two marks, from the command table and
-the Structs; ``--check`` only says whether it is fresh. What stands above the marks is written by
-hand.
+``python -m tests.reference`` writes what stands between the two marks, from the command table,
+the Structs and the ledger; ``--check`` only says whether it is fresh. What stands above the marks
+is written by hand.
 """
 
 from __future__ import annotations
 
+import sqlite3
 import sys
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -20,8 +21,11 @@ from kdmlog.cli.main import root
 from kdmlog.cli.table import COMMANDS, Entry
 from kdmlog.core import actions as core
 from kdmlog.core.events import CORE_EVENTS, Event
+from kdmlog.core.sql import PLACE
 from kdmlog.games.kdm import actions as kdm
 from kdmlog.games.kdm.game import GAME
+from kdmlog.ledger.schema import MIGRATIONS
+from kdmlog.ledger.views import VIEWS, put_views
 
 PAGE = Path(__file__).parent.parent / "ARCHITECTURE.md"
 BEGIN = "<!-- reference: made by python -m tests.reference, not by hand -->"
@@ -86,6 +90,33 @@ def fields(event: type[Event]) -> str:
     return " ".join(one.name if one.required else f"[{one.name}]" for one in own)
 
 
+# --- views ----------------------------------------------------------------------------------------
+
+VIEWS_ARE = (
+    "What any SQL tool can ask. `in_use` is 1 in the game as it stands, on the branch in use; "
+    "`branches` names the living branches that hold the row (null: it was taken back). The rows of "
+    "facts begin with " + ", ".join(f"`{column}`" for column in PLACE.split(", ")) + " (left out "
+    "below)."
+)
+
+
+def views() -> Iterator[tuple[str, str, str]]:
+    """Yields each view's name, what a row of it is, and its own columns."""
+    connection = sqlite3.connect(":memory:")
+    for migration in MIGRATIONS:
+        for statement in migration.statements:
+            connection.execute(statement)
+    selects = {**VIEWS, **GAME.sql}
+    put_views(connection, GAME.sql)
+    for name, select in selects.items():
+        comment = select.splitlines()[0].removeprefix("-- ")
+        columns = [one[1] for one in connection.execute(f"PRAGMA table_info({name})")]
+        if columns[: len(PLACE.split())] == PLACE.split(", "):
+            columns = columns[len(PLACE.split()) :]
+        yield _code(name), comment, _code(" ".join(columns))
+    connection.close()
+
+
 # --- the page -------------------------------------------------------------------------------------
 
 
@@ -105,6 +136,7 @@ def reference() -> str:
         "Every event may have a `cause` as well: the rule or content record it followed from. "
         "The fields' types are in `schemas/kdm.events.json`."
     )
+    parts += ["## Views", VIEWS_ARE, _table(("view", "a row is", "columns"), views())]
     return "\n\n".join(parts)
 
 

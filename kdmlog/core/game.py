@@ -119,6 +119,10 @@ class Game(Struct, frozen=True):
     plain data; raises ``Faulty`` with everything wrong with them. None: the game takes over none.
     """
 
+    sql: Mapping[str, str] = {}
+    """Views of its facts for people, by name: a SELECT each from the ledger's view ``fact``. Games
+    that share a name share its columns; the view then has the rows of both."""
+
     @property
     def all_events(self) -> tuple[type[Event], ...]:
         """Returns the game's events and those of the core."""

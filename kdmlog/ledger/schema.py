@@ -7,6 +7,7 @@ import sqlite3
 from msgspec import Struct
 
 from kdmlog.core.errors import LedgerError
+from kdmlog.ledger.views import VIEWS, view
 
 APPLICATION_ID = 0x6B646D6C  # "kdml"
 
@@ -116,6 +117,14 @@ MIGRATIONS = (
             *_append_only("pack", "hash"),
         ),
     ),
+    Migration(
+        1001,
+        tuple(
+            statement
+            for name, select in VIEWS.items()
+            for statement in (f"DROP VIEW IF EXISTS {name}", view(name, select))
+        ),
+    ),
 )
 
 SCHEMA_VERSION = MIGRATIONS[-1].version
@@ -160,12 +169,12 @@ def objects(connection: sqlite3.Connection) -> dict[tuple[str, str], str]:
     return {(kind, name): sql for kind, name, sql in rows}
 
 
-def expected_objects() -> dict[tuple[str, str], str]:
-    """Returns what ``objects`` gives on a ledger of this version that nobody has touched."""
+def expected_objects(version: int) -> dict[tuple[str, str], str]:
+    """Returns what ``objects`` gives on a ledger of that version that nobody has touched."""
     connection = sqlite3.connect(":memory:")
     try:
         for migration in MIGRATIONS:
-            for statement in migration.statements:
+            for statement in migration.statements if migration.version <= version else ():
                 connection.execute(statement)
         return objects(connection)
     finally:

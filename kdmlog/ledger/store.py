@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from itertools import islice
 from pathlib import Path
@@ -15,6 +15,7 @@ from kdmlog.ledger.hashing import genesis, move_hash
 from kdmlog.ledger.refs import Branches, unknown
 from kdmlog.ledger.rows import Placed, insert, keep_packs, open_line, write_moves
 from kdmlog.ledger.structs import Campaign, Finding, Head, NewMove
+from kdmlog.ledger.views import put_views
 
 _SET = (
     "INSERT INTO setting (key, value) VALUES (?, ?) "
@@ -220,6 +221,17 @@ class Ledger(Branches):
                 "ON CONFLICT (key) DO UPDATE SET value = excluded.value",
                 (key, value),
             )
+
+    def keep_views(self, mark: str, views: Callable[[], Mapping[str, str]]) -> None:
+        """Lets SQL tools ask for the games' facts by these views; ``mark`` is what they go by.
+
+        Does nothing when those of this mark are there.
+        """
+        row = self._one(tuple[str], "SELECT value FROM setting WHERE key = 'views'")
+        if row is None or row[0] != mark:
+            with transaction(self.connection):
+                put_views(self.connection, views())
+                self.connection.execute(_SET, ("views", mark))
 
     def verify(self, campaign_id: int | None = None) -> list[Finding]:
         """Returns what is wrong with the file and with a campaign's history, or with all of them.

@@ -22,6 +22,7 @@ from kdmlog.session.games import find_game
 from kdmlog.session.results import Result
 from kdmlog.session.resume import Run, opening, run
 from kdmlog.session.session import Session, now
+from kdmlog.session.views import keep_views
 
 
 class NewOptions(Struct, frozen=True, kw_only=True):
@@ -104,6 +105,7 @@ def new_campaign(
             first,
             packs={pack_hash(source): source for source in sources},
         )
+        keep_views(ledger)
         session = Session(ledger, played, campaign, ledger.branch_in_use(campaign.id), by=by)
     except BaseException:
         ledger.close()
@@ -138,6 +140,8 @@ def open_session(
     ledger = Ledger.open(db, readonly=readonly, create=False)
     try:
         found = _find(ledger, campaign, db)
+        if not readonly:
+            keep_views(ledger)
         on = branch or ledger.branch_in_use(found.id)
         return Session(ledger, find_game(found.game), found, on, by=by)
     except BaseException:

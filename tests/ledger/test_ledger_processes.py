@@ -125,14 +125,14 @@ def test_a_program_killed_while_it_creates_the_file_leaves_a_new_one(path: Path)
 import os, signal, sqlite3, sys
 import kdmlog.ledger.schema as schema
 left = int(sys.argv[2])
-last = schema.MIGRATIONS[-1]
+statements = [one for migration in schema.MIGRATIONS for one in migration.statements]
 class Killer(tuple):
     def __iter__(self):
         for n, statement in enumerate(tuple.__iter__(self)):
             if n == left:
                 os.kill(os.getpid(), signal.SIGKILL)
             yield statement
-schema.MIGRATIONS = (schema.Migration(last.version, Killer(last.statements)),)
+schema.MIGRATIONS = (schema.Migration(schema.SCHEMA_VERSION, Killer(statements)),)
 from kdmlog.ledger import Ledger
 Ledger.open(sys.argv[1])
 """

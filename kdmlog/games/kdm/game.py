@@ -11,7 +11,7 @@ from kdmlog.core.names import match
 from kdmlog.core.procedures import Procedure
 from kdmlog.core.text import LONGEST_NAME
 from kdmlog.core.text import shown as shown_text
-from kdmlog.games.kdm import content, fold, plays, views, years
+from kdmlog.games.kdm import content, fold, plays, sql, views, years
 from kdmlog.games.kdm import events as e
 from kdmlog.games.kdm.actions import Depart
 from kdmlog.games.kdm.check import check
@@ -207,4 +207,5 @@ GAME = Game(
     step=step,
     check=check,
     take_over=take_over,
+    sql=sql.VIEWS,
 )
