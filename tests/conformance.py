@@ -248,7 +248,7 @@ def _check_fold(db: Path) -> None:
         states = States(session.ledger, session.game, session.codec)
         assert fingerprint(states.copy(state)) == fingerprint(state)
         full = session.game.new_state()
-        session.codec.fold(full, session.ledger.events(session.head))
+        session.codec.fold(full, session.ledger.batches(session.head))
         assert fingerprint(full) == fingerprint(state)
         session.view()
         for entry in session.log():

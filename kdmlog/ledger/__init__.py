@@ -1,6 +1,7 @@
 """Keeps what happened in one SQLite file that only ever grows."""
 
 from kdmlog.ledger.hashing import pack_hash
+from kdmlog.ledger.reader import Batch
 from kdmlog.ledger.store import Ledger
 from kdmlog.ledger.structs import (
     Branch,
@@ -15,6 +16,7 @@ from kdmlog.ledger.structs import (
 )
 
 __all__ = [
+    "Batch",
     "Branch",
     "Campaign",
     "Finding",

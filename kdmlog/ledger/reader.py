@@ -5,7 +5,6 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Iterator
 from itertools import chain, islice
-from operator import itemgetter
 from typing import NamedTuple, TypeVar
 
 from msgspec import Struct, convert
@@ -17,9 +16,14 @@ from kdmlog.ledger.structs import Head, Move, MoveKind
 
 T = TypeVar("T")
 
-_body = itemgetter(0)
-_BATCH = 256
 _BODIES = "SELECT body FROM event WHERE line = ? AND position BETWEEN ? AND ? ORDER BY position"
+# Joined by SQLite, which is much faster than giving each to Python. It keeps to the order of a
+# subquery that has one exactly for this function's sake.
+_JOINED = f"SELECT '[' || group_concat(body, ',') || ']', count(body) FROM ({_BODIES})"
+_FEW, _MANY = 64, 512
+"""Events of the first batch, and of any."""
+_LARGE = 1 << 18
+"""Characters of JSON that a batch should not have many more of."""
 _MOVE = (
     "SELECT number, line, kind, begins, input, by, at, request_id, writer, rules, hash, "
     "first, last FROM move"
@@ -80,6 +84,13 @@ class Run(Struct, frozen=True):
     last: int
 
 
+class Batch(NamedTuple):
+    """Some bodies, as one JSON array, and how many they are."""
+
+    json: str
+    size: int
+
+
 class Reader:
     """The reading half of a ledger, on an open connection.
 
@@ -98,7 +109,42 @@ class Reader:
 
         Raises LedgerError when an event is missing or cannot be read.
         """
-        return chain.from_iterable(self._batches(head, after))
+        runs, seen = self._runs(head, after), 0
+        try:
+            for run in runs:
+                for (body,) in self.connection.execute(_BODIES, (run.line, run.first, run.last)):
+                    if body.__class__ is not str:
+                        raise damaged("an event is no text")
+                    seen += 1
+                    yield body
+        except DatabaseErrors as error:
+            raise explained(error) from error
+        if runs and seen != runs[-1].last - runs[0].first + 1:
+            raise damaged("events are missing")
+
+    def batches(self, head: Head, *, after: int = 0) -> Iterator[Batch]:
+        """Yields the same bodies joined: thrice as fast, for a reader who takes them all.
+
+        Raises LedgerError when an event is missing or cannot be read.
+        """
+        most = _FEW
+        try:
+            # A cursor that stays open keeps the read lock, else each batch would take it anew.
+            _held = self.connection.execute("SELECT id FROM line")
+            for run in self._runs(head, after):
+                first = run.first
+                while first <= run.last:
+                    last = min(first + most - 1, run.last)
+                    batch = Batch(
+                        *self.connection.execute(_JOINED, (run.line, first, last)).fetchone()
+                    )
+                    if batch.size != last - first + 1:
+                        raise damaged("events are missing")
+                    yield batch
+                    first = last + 1
+                    most = max(1, min(_MANY, batch.size * _LARGE // len(batch.json)))
+        except DatabaseErrors as error:
+            raise explained(error) from error
 
     def moves(
         self,
@@ -270,25 +316,6 @@ class Reader:
             line, high, last = fork.line, fork.number, fork.last
         runs.reverse()
         return runs
-
-    def _batches(self, head: Head, after: int) -> Iterator[list[str]]:
-        """The bodies by the batch: SQLite and what uses them do not share a cache well."""
-        runs = self._runs(head, after)
-        execute, seen = self.connection.execute, 0
-        cursors = (execute(_BODIES, (run.line, run.first, run.last)) for run in runs)
-        bodies = map(_body, chain.from_iterable(cursors))
-        try:
-            # A cursor that stays open keeps the read lock, else each run would take it anew.
-            _held = execute("SELECT id FROM line")
-            while batch := list(islice(bodies, _BATCH)):
-                if set(map(type, batch)) != {str}:
-                    raise damaged("an event is no text")
-                seen += len(batch)
-                yield batch
-        except DatabaseErrors as error:
-            raise explained(error) from error
-        if runs and seen != runs[-1].last - runs[0].first + 1:
-            raise damaged("events are missing")
 
     def _move_at(self, line: int, number: int) -> Move:
         run = Run(line, number, number, *self._span(line, number))

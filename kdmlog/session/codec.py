@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import cached_property, reduce
 from operator import or_
 from typing import Any
@@ -14,6 +14,7 @@ from kdmlog.core.errors import BadInput, LedgerError
 from kdmlog.core.events import Event
 from kdmlog.core.game import Action, Game, Play
 from kdmlog.core.state import State
+from kdmlog.ledger import Batch
 
 
 class Codec:
@@ -22,24 +23,39 @@ class Codec:
     def __init__(self, game: Game) -> None:
         self.folds = game.all_folds
         self.plays: Mapping[type[Action], Play] = {**CORE_PLAYS, **game.plays}
-        self._decode = msgspec.json.Decoder(reduce(or_, game.all_events)).decode
+        event: Any = reduce(or_, game.all_events)
+        self._decode: Callable[[str], Event] = msgspec.json.Decoder(event).decode
+        self._decode_all: Callable[[str], list[Event]] = msgspec.json.Decoder(list[event]).decode
 
     def event(self, body: str) -> Event:
         """Returns an event of the log. Raises LedgerError for a kind this program lacks."""
         try:
-            event: Event = self._decode(body)
+            return self._decode(body)
         except msgspec.DecodeError as error:
             raise _unreadable(error) from error
-        return event
 
-    def fold(self, state: State, bodies: Iterable[str]) -> None:
-        """Folds events of the log into ``state``."""
-        decode, folds = self._decode, self.folds
-        try:
-            for event in map(decode, bodies):
+    def fold(self, state: State, batches: Iterable[Batch]) -> None:
+        """Folds events of the log into ``state``. Raises LedgerError as ``event`` does."""
+        folds = self.folds
+        for batch in batches:
+            for event in self._events(batch):
                 folds[type(event)](state, event)
+
+    def _events(self, batch: Batch) -> list[Event]:
+        """All at once; where one is not as it should be, one by one."""
+        try:
+            events = self._decode_all(batch.json)
+            if len(events) == batch.size:
+                return events
+        except msgspec.DecodeError:
+            pass
+        try:
+            bodies = msgspec.json.decode(batch.json, type=list[msgspec.Raw])
         except msgspec.DecodeError as error:
             raise _unreadable(error) from error
+        if len(bodies) != batch.size:
+            raise _unreadable("not one to a row")
+        return [self.event(bytes(body).decode()) for body in bodies]
 
     @cached_property
     def _actions(self) -> msgspec.json.Decoder[Any]:
@@ -66,7 +82,7 @@ def encode(thing: object) -> str:
         raise BadInput("A number is too large to be kept.") from None
 
 
-def _unreadable(error: Exception) -> LedgerError:
+def _unreadable(error: object) -> LedgerError:
     return LedgerError(
         f"The log has an event that this kdmlog cannot read: {error}.",
         code="unknown_event",

@@ -38,13 +38,13 @@ class States:
         if self._known and self._known[0] == head.hash:
             return self._known[1]
         number, state = self._snapshot(head)
-        self._codec.fold(state, self._ledger.events(head, after=number))
+        self._codec.fold(state, self._ledger.batches(head, after=number))
         return state
 
     def further(self, state: State, since: int, head: Head) -> State:
         """Returns what ``state``, that of move ``since``, has become at ``head``."""
         state = self.copy(state)
-        self._codec.fold(state, self._ledger.events(head, after=since))
+        self._codec.fold(state, self._ledger.batches(head, after=since))
         return state
 
     def copy(self, state: State) -> State:
@@ -67,7 +67,7 @@ class States:
         if not number:
             return None
         full = self._new()
-        self._codec.fold(full, self._ledger.events(self._ledger.position(head, number)))
+        self._codec.fold(full, self._ledger.batches(self._ledger.position(head, number)))
         return None if fingerprint(full) == fingerprint(state) else number
 
     def _snapshot(self, head: Head) -> tuple[int, State]:

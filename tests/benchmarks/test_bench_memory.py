@@ -24,7 +24,7 @@ codec, state = Codec(game), game.new_state()
 """
 REPLAY = """
 with open_session(sys.argv[1]) as session:
-    codec.fold(state, session.ledger.events(session.head))
+    codec.fold(state, session.ledger.batches(session.head))
 assert state.name
 """
 # Not getrusage: a child's maximum there begins with what its parent had.

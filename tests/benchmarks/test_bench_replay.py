@@ -30,7 +30,7 @@ def test_full_replay_against_reading_alone(race: Race, campaign: Campaigns, peer
 
         def replay() -> None:
             state = session.game.new_state()
-            session.codec.fold(state, session.ledger.events(session.head))
+            session.codec.fold(state, session.ledger.batches(session.head))
 
         def select() -> None:
             for (_body,) in bare.execute(sql):
@@ -85,7 +85,7 @@ def reading(path: Path, head: Head) -> Contestant:
     def run() -> float:
         with Ledger.open(path, readonly=True) as ledger:
             start = perf_counter()
-            deque(ledger.events(head), maxlen=0)
+            deque(ledger.batches(head), maxlen=0)
             return perf_counter() - start
 
     return run

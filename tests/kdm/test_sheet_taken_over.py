@@ -170,7 +170,7 @@ def test_it_is_one_move_of_which_nothing_is_asked_or_triggered(rest: Session) ->
 
 def test_the_state_is_a_fold_of_the_log_and_verifies(rest: Session) -> None:
     full = rest.game.new_state()
-    rest.codec.fold(full, rest.ledger.events(rest.head))
+    rest.codec.fold(full, rest.ledger.batches(rest.head))
     assert fingerprint(full) == fingerprint(rest.table.state)
     assert rest.verify() == []
 
