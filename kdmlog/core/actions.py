@@ -51,6 +51,25 @@ class Reseed(Action, frozen=True, kw_only=True, tag="reseed"):
     """Take other dice from here on."""
 
 
+class Rebase(Action, frozen=True, kw_only=True, tag="rebase"):
+    """Play later actions again, over a corrected past."""
+
+    source: Annotated[str, Meta(description="the hash of the head that they led to")]
+    after: Annotated[int, Meta(description="the move that they come after there")]
+    without: Annotated[tuple[int, ...], Meta(description="moves of theirs that are left out")] = ()
+
+
+class Amend(Action, frozen=True, kw_only=True, tag="amend"):
+    """Correct an action of the past, and play on from there with the same dice and choices."""
+
+    positional: ClassVar[tuple[str, ...]] = ("move", "line")
+
+    move: Annotated[int, Meta(description="the move that is corrected")]
+    line: Annotated[str, Meta(description="what is done there; nothing: the move is left out")]
+    after: Annotated[bool, Meta(description="it comes after the move, not in its place")] = False
+    source: Annotated[str, Meta(description="the hash of the head that was corrected")] = ""
+
+
 class ChangePacks(Action, frozen=True, kw_only=True, tag="change_packs"):
     """Play other content from here on."""
 
@@ -126,4 +145,12 @@ CORE_PLAYS: Mapping[type[Action], Play] = {
     Draw: Play(draw),
     Choose: Play(choose),
 }
-CORE_ACTIONS: tuple[type[Action], ...] = (New, Adjust, Reseed, ChangePacks, *CORE_PLAYS)
+CORE_ACTIONS: tuple[type[Action], ...] = (
+    New,
+    Adjust,
+    Reseed,
+    Rebase,
+    Amend,
+    ChangePacks,
+    *CORE_PLAYS,
+)

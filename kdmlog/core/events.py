@@ -51,8 +51,21 @@ class Reseeded(Event, frozen=True, kw_only=True, tag="core.reseeded"):
     seed: str
 
 
+class Replayed(Event, frozen=True, kw_only=True, tag="core.replayed"):
+    """What was done elsewhere is done again from here on: chance that is carried over keeps its
+    keys, and new dice begin at ``keys``. ``source`` is the hash of the head that it was done at.
+    """
+
+    keys: int
+    source: str = ""
+
+
 class DiceRolled(Event, frozen=True, kw_only=True, tag="core.dice_rolled"):
-    """A roll, each face as it lay; ``source`` is ``app`` or ``table``, ``key`` our dice's first."""
+    """A roll, each face as it lay; ``key`` is our dice's first.
+
+    ``source`` is ``app``, ``table``, or ``replayed`` for an app's roll carried over to a corrected
+    past.
+    """
 
     dice: str
     faces: tuple[int, ...]
@@ -70,12 +83,16 @@ class DeckMade(Event, frozen=True, kw_only=True, tag="core.deck_made"):
 
 
 class DeckShuffled(Event, frozen=True, kw_only=True, tag="core.deck_shuffled"):
-    """The deck and the zones ``took`` become a new face-down deck in ``order``."""
+    """The deck and the zones ``took`` become a new face-down deck in ``order``.
+
+    ``source`` is ``app``, or ``replayed`` as for dice.
+    """
 
     deck: str
     order: tuple[str, ...]
     purpose: str
     key: int
+    source: str = "app"
     took: tuple[str, ...] = ()
     about: tuple[str, ...] = ()
 
@@ -187,6 +204,7 @@ CORE_EVENTS: tuple[type[Event], ...] = (
     CampaignBegun,
     PacksChanged,
     Reseeded,
+    Replayed,
     DiceRolled,
     DeckMade,
     DeckShuffled,

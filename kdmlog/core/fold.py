@@ -30,8 +30,12 @@ def reseeded(state: State, event: e.Reseeded) -> None:
     state.seed = event.seed
 
 
+def replayed(state: State, event: e.Replayed) -> None:
+    state.keys = max(state.keys, event.keys)
+
+
 def dice_rolled(state: State, event: e.DiceRolled) -> None:
-    if event.key is not None:
+    if event.key is not None and event.source != "replayed":
         state.keys += len(event.faces)
     _answered(state, event)
 
@@ -46,7 +50,8 @@ def deck_shuffled(state: State, event: e.DeckShuffled) -> None:
         zones.pop(zone, None)
     zones[DECK] = list(event.order)
     state.decks[event.deck].known = 0
-    state.keys += 1
+    if event.source != "replayed":
+        state.keys += 1
     _answered(state, event)
 
 
@@ -105,6 +110,7 @@ CORE_FOLDS: Mapping[type[e.Event], Fold] = {
     e.CampaignBegun: campaign_begun,
     e.PacksChanged: packs_changed,
     e.Reseeded: reseeded,
+    e.Replayed: replayed,
     e.DiceRolled: dice_rolled,
     e.DeckMade: deck_made,
     e.DeckShuffled: deck_shuffled,

@@ -144,6 +144,16 @@ class Inputs(Struct):
         del self.choices[0]
         return picked
 
+    def offers(self, request: Choose | Opportunity) -> bool:
+        """Returns whether the next choice is one that ``request`` offers."""
+        try:
+            Inputs(choices=self.choices[:1]).take_choice(request)
+        except UnknownName:
+            return False
+        except BadInput:
+            return False
+        return True
+
     def take_values(self, request: Fill) -> dict[str, int | str | list[str]]:
         """Returns the values of a Fill, typed and within bounds. Raises BadInput naming a field."""
         given = self.fills[0]

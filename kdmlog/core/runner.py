@@ -8,7 +8,7 @@ goes on with new inputs; audit is a re-run that is never given any.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 import msgspec
@@ -35,11 +35,36 @@ class Recorded(Struct, frozen=True, gc=False):
     ours: bool = True
 
 
+class Carried(Struct, frozen=True):
+    """Answers of an earlier performance: each request takes the first that it could be given.
+
+    ``later`` are those given after the question ``stop``: they are only taken once something else
+    is asked instead. With ``typed_first`` what is given now takes the place of an answer carried.
+    """
+
+    replies: list[e.Event] = []
+    later: list[e.Event] = []
+    stop: Ask | None = None
+    typed_first: bool = False
+
+    def is_stop(self, request: Ask) -> bool:
+        """Returns whether this is the question that was open then; its options may differ."""
+        stop = self.stop
+        return stop is not None and (type(stop), stop.purpose, stop.about) == (
+            type(request),
+            request.purpose,
+            request.about,
+        )
+
+
+NOTHING_CARRIED = Carried()
+
+
 class Runner:
     """One run of one procedure over a working state, which it changes by folding.
 
-    ``events`` are the new facts, in order, to be appended. ``replies`` are answers of an earlier
-    performance, taken in order where they fit (``answer --again``, rebase).
+    ``events`` are the new facts, in order, to be appended. ``carried`` keeps the answers that
+    nothing has asked for yet.
     """
 
     def __init__(
@@ -51,7 +76,7 @@ class Runner:
         began: int,
         card_name: CardName = lambda _deck, card_: card_,
         recorded: Iterable[Recorded] = (),
-        replies: Iterable[e.Event] = (),
+        carried: Carried = NOTHING_CARRIED,
     ) -> None:
         self.state = state
         self.folds = folds
@@ -59,7 +84,9 @@ class Runner:
         self.began = began
         self.card_name = card_name
         self.recorded = deque(recorded)
-        self.replies = deque(replies)
+        self.carried = msgspec.structs.replace(
+            carried, replies=list(carried.replies), later=list(carried.later)
+        )
         self.events: list[e.Event] = []
 
     def run(self, procedure: Procedure[Any]) -> Ask | None:
@@ -115,9 +142,7 @@ class Runner:
             return e.Chosen(purpose=request.purpose, picked=(PASS,), offered=(PASS,))
         if self.recorded:
             return self._recorded_reply(request)
-        if self.replies and _fits(request, self.replies[0], self.state):
-            return self._add(self.replies.popleft())
-        return self._new_reply(request)
+        return self._carried_reply(request) or self._new_reply(request)
 
     def _asked(self, request: Ask) -> bool:
         """Returns whether the next recorded event is a question; that must be this one.
@@ -133,10 +158,9 @@ class Runner:
         """Returns whether this opportunity of nobody goes, or went, by unasked and unrecorded."""
         if not _of_nobody(request):
             return False
-        earlier = self.recorded[0].event if self.recorded else None
-        if earlier is None and self.replies:
-            earlier = self.replies[0]
-        if earlier is not None and _fits(request, earlier, self.state):
+        carried = (*self.carried.replies, *self.carried.later)
+        earlier = [self.recorded[0].event] if self.recorded else carried
+        if any(fits(request, event, self.state) for event in earlier):
             return False
         return bool(self.recorded) or not self.inputs.flows
 
@@ -144,9 +168,42 @@ class Runner:
         while isinstance(self.recorded[0].event, e.CardsSwapped):
             self._fold(self.recorded.popleft().event)
         found = self.recorded.popleft().event
-        if not _fits(request, found, self.state):
+        if not fits(request, found, self.state):
             raise _changed(request, found)
         return self._fold(found)
+
+    def _carried_reply(self, request: Ask) -> e.Event | None:
+        """Answers with the first carried reply that fits, unless another is given in its place."""
+        carried = self.carried
+        pools = [carried.replies] if carried.is_stop(request) else [carried.replies, carried.later]
+        places = ((pool, n) for pool in pools for n in range(len(pool)))
+        at = next((at for at in places if fits(request, at[0][at[1]], self.state)), None)
+        if at is None:
+            return None
+        typed = self._new_reply(request) if carried.typed_first and self._typed(request) else None
+        found = at[0].pop(at[1])
+        if typed is not None:
+            return typed
+        if isinstance(found, e.CardsDrawn):
+            self._swap_in(request.deck, found.cards)  # type: ignore[union-attr]
+        elif isinstance(found, (e.DiceRolled, e.DeckShuffled)) and found.key is not None:
+            found = msgspec.structs.replace(found, source="replayed")
+        return self._add(found)
+
+    def _typed(self, request: Ask) -> bool:
+        """Returns whether the inputs hold an answer to this request; a choice must be offered."""
+        inputs = self.inputs
+        inputs.loosen(request)
+        match request:
+            case Roll():
+                return bool(inputs.dice)
+            case Draw():
+                return bool(inputs.draws)
+            case Choose() | Opportunity():
+                return bool(inputs.choices) and inputs.offers(request)
+            case Fill():
+                return bool(inputs.fills)
+        return False
 
     def _new_reply(self, request: Ask) -> e.Event | None:
         """Answers from the inputs, else from the campaign's dice and decks; None: ask a person."""
@@ -271,6 +328,13 @@ class Runner:
             if one not in cards:
                 name = self.card_name(request.deck, one)
                 raise BadInput(f"{name} lies on top of the deck: it is drawn.", code="known_card")
+        self._swap_in(request.deck, cards)
+        del self.inputs.draws[: request.count]
+        return tuple(cards)
+
+    def _swap_in(self, name: str, cards: Sequence[str]) -> None:
+        """Changes cards that lie face down elsewhere for those that kdmlog would have drawn."""
+        deck = self.state.decks[name]
         ours = list(deck[DECK])
         for one in cards:
             if one in ours:
@@ -279,9 +343,7 @@ class Runner:
             while cards.count(one) > deck[DECK].count(one):
                 swap = ours.pop(0)
                 zone = next(z for z in FACE_DOWN[1:] if one in deck[z])
-                self._add(e.CardsSwapped(deck=request.deck, named=one, zone=zone, ours=swap))
-        del self.inputs.draws[: request.count]
-        return tuple(cards)
+                self._add(e.CardsSwapped(deck=name, named=one, zone=zone, ours=swap))
 
     def _card(self, deck: str, word: str, left: list[str], cards: list[str]) -> str:
         """Returns the card named among those left face down; says where another lies.
@@ -325,8 +387,8 @@ def _of_nobody(request: Ask) -> bool:
     return isinstance(request, Opportunity) and not request.options
 
 
-def _fits(request: Ask, event: e.Event, state: State) -> bool:
-    """Returns whether a recorded answer is one that ``request`` could be given."""
+def fits(request: Ask, event: e.Event, state: State) -> bool:
+    """Returns whether an answer of the log is one that ``request`` could be given."""
     if getattr(event, "purpose", None) != request.purpose:
         return False
     if getattr(event, "about", ()) != request.about:
@@ -335,8 +397,10 @@ def _fits(request: Ask, event: e.Event, state: State) -> bool:
         case Roll(), e.DiceRolled():
             return event.dice == str(parse(request.dice))
         case Draw(), e.CardsDrawn():
-            deck = state.decks[request.deck][DECK]
-            there = all(event.cards.count(one) <= deck.count(one) for one in event.cards)
+            deck = state.decks[request.deck]
+            zones = FACE_DOWN if event.source == "table" else (DECK,)
+            hidden = [card for zone in zones for card in deck[zone]]
+            there = all(event.cards.count(one) <= hidden.count(one) for one in event.cards)
             return event.deck == request.deck and len(event.cards) == request.count and there
         case Shuffle(), e.DeckShuffled():
             deck_ = state.decks[request.deck]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from itertools import islice
 from pathlib import Path
 from types import TracebackType
@@ -23,6 +23,20 @@ _SET = (
 )
 _BATCH = 256
 _NO_PACKS: Mapping[str, bytes] = {}
+
+
+class Rehearsal:
+    """Whether what a rehearsal writes stays."""
+
+    kept = False
+
+    def keep(self) -> None:
+        """Has all of it kept."""
+        self.kept = True
+
+
+class _NotKept(Exception):
+    """Leaves a transaction without a trace."""
 
 
 class Ledger(Branches):
@@ -191,6 +205,25 @@ class Ledger(Branches):
                 after = Head(head.campaign, head.branch, line, number, hash, True)
         self._appended = (version, after, last)
         return after
+
+    @contextmanager
+    def rehearsal(self) -> Iterator[Rehearsal]:
+        """All that its body writes is undone at its end, unless it is kept: then it is one commit.
+
+        Nobody else can write meanwhile, so it had better not wait for anybody.
+        """
+        rehearsal = Rehearsal()
+        try:
+            with transaction(self.connection):
+                yield rehearsal
+                if not rehearsal.kept:
+                    raise _NotKept
+        except _NotKept:
+            pass
+        finally:
+            if not rehearsal.kept:
+                self._forks.clear()
+                self._appended = None
 
     def put_pack(self, hash: str, source: bytes) -> None:
         """Keeps a pack's canonical JSON under its hash; again changes nothing.

@@ -51,7 +51,8 @@ def _move(ledger: Ledger, head: Head, number: int) -> Head:
 
 
 def _hash(ledger: Ledger, head: Head, prefix: str) -> Head:
-    found = ledger.find_hash(head.campaign, prefix)
+    # Undone and done again within a second, a move has its hash on two lines: the same history.
+    found = list({place.hash: place for place in ledger.find_hash(head.campaign, prefix)}.values())
     if len(found) > 1:
         raise UnknownName(
             f"h:{prefix} could be any of {len(found)} moves.",

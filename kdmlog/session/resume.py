@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from msgspec import Struct
@@ -14,7 +14,7 @@ from kdmlog.core.game import Action, Game, Table
 from kdmlog.core.inputs import Inputs
 from kdmlog.core.procedures import Procedure, Record
 from kdmlog.core.requests import Ask
-from kdmlog.core.runner import Recorded, Runner
+from kdmlog.core.runner import NOTHING_CARRIED, Carried, Recorded, Runner
 from kdmlog.ledger import Head, Ledger
 from kdmlog.session.codec import Codec
 from kdmlog.session.log import answers
@@ -32,7 +32,7 @@ class Opened(Struct, frozen=True):
     @property
     def replies(self) -> list[e.Event]:
         """Returns the answers that it was given."""
-        return [one.event for one in self.recorded if one.ours and isinstance(one.event, e.ANSWERS)]
+        return answers_among(one.event for one in self.recorded if one.ours)
 
 
 def opened(ledger: Ledger, codec: Codec, head: Head, began: int) -> Opened:
@@ -82,12 +82,34 @@ def procedure(game: Game, codec: Codec, table: Table, opened: Opened) -> Procedu
     return codec.plays[type(opened.action)].procedure(table, opened.action)
 
 
+def answers_among(events: Iterable[e.Event]) -> list[e.Event]:
+    """Returns the answers to requests; what a rule recorded itself bears its cause."""
+    return [event for event in events if isinstance(event, e.ANSWERS) and not event.cause]
+
+
+def carried_over(replies: Iterable[e.Event]) -> list[e.Event]:
+    """Returns the fact that lets these be carried over, new dice coming after theirs.
+
+    None is needed when no reply is of kdmlog's dice.
+    """
+    ends = [
+        one.key + (len(one.faces) if isinstance(one, e.DiceRolled) else 1)
+        for one in replies
+        if isinstance(one, (e.DiceRolled, e.DeckShuffled)) and one.key is not None
+    ]
+    return [e.Replayed(keys=max(ends))] if ends else []
+
+
 class Run(Struct):
-    """An action that has been run as far as it goes: its table, new facts, and open question."""
+    """An action that has been run as far as it goes: its table, new facts, and open question.
+
+    ``left`` are the carried answers that nothing asked for.
+    """
 
     table: Table
     events: list[e.Event]
     open: Ask | None
+    left: Carried
 
 
 def run(
@@ -100,9 +122,15 @@ def run(
     began: int,
     note: str = "",
     recorded: Iterable[Recorded] = (),
-    replies: Iterable[e.Event] = (),
+    first: Sequence[e.Event] = (),
+    carried: Carried = NOTHING_CARRIED,
 ) -> Run:
-    """Plays a procedure over ``table``; a note and an open question are its last facts."""
+    """Plays a procedure over ``table``, after the facts ``first``.
+
+    A note and an open question are its last facts.
+    """
+    for event in first:
+        codec.folds[type(event)](table.state, event)
     runner = Runner(
         table.state,
         codec.folds,
@@ -110,18 +138,18 @@ def run(
         began=began,
         card_name=lambda deck, card: game.card_name(table, deck, card),
         recorded=recorded,
-        replies=replies,
+        carried=carried,
     )
     asked = runner.run(play)
-    events = runner.events
+    events = [*first, *runner.events]
     last: list[e.Event] = [e.Noted(text=note)] if note else []
     if asked is not None:
         last.append(e.Asked(request=asked, began=began))
     for event in last:
         codec.folds[type(event)](table.state, event)
-    return Run(table, events + last, asked)
+    return Run(table, events + last, asked, runner.carried)
 
 
 def _by_the_way(event: e.Event) -> bool:
     """A note given along with a command; one that an action records bears its rule as cause."""
-    return isinstance(event, e.Noted) and not event.cause
+    return isinstance(event, e.Replayed) or (isinstance(event, e.Noted) and not event.cause)

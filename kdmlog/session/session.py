@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from datetime import UTC, datetime
 from itertools import islice
 from types import TracebackType
@@ -14,18 +14,18 @@ from msgspec import Struct
 
 from kdmlog.core import actions as core
 from kdmlog.core import events as e
-from kdmlog.core.errors import BadInput, BranchMoved, KdmlogError, NotNow, Refused
+from kdmlog.core.errors import BadInput, BranchMoved, KdmlogError, Refused
 from kdmlog.core.game import Action, Game, Table
 from kdmlog.core.inputs import Inputs
 from kdmlog.core.names import match
 from kdmlog.core.positions import TIME
-from kdmlog.core.requests import Ask
-from kdmlog.ledger import Branch, Campaign, Finding, Head, Ledger, Move, MoveKind, NewMove, Ref
+from kdmlog.core.runner import NOTHING_CARRIED, Carried
+from kdmlog.ledger import Branch, Campaign, Finding, Head, Ledger, Move, NewMove, Ref
 from kdmlog.packs.library import Library
 from kdmlog.session import paths
-from kdmlog.session.answers import copied, grouped, open_question, with_words
 from kdmlog.session.codec import Codec, encode
 from kdmlog.session.content import Libraries, references
+from kdmlog.session.decide import Decided, Decider, ready
 from kdmlog.session.log import entries, entry, open_after
 from kdmlog.session.positions import find_place
 from kdmlog.session.results import (
@@ -37,27 +37,10 @@ from kdmlog.session.results import (
     Write,
     WriteOptions,
 )
-from kdmlog.session.resume import opened, procedure, run
 from kdmlog.session.states import States
 
-_SLIPS = (core.Note, core.Roll)
-"""What may be done while a question is open, besides adjusting."""
 ATTEMPTS = 20
 """How often a move is decided when others keep writing in between."""
-_VALUE = re.compile(r"([+-]|=-?)?(\d{1,9})", re.ASCII)
-
-
-class Decided(Struct, frozen=True):
-    """A move that only waits to be kept. ``back``: the branch returns there first."""
-
-    kind: MoveKind
-    begins: int | None
-    input: str
-    events: list[e.Event]
-    table: Table
-    open: Ask | None = None
-    back: Head | None = None
-    packs: Mapping[str, bytes] = {}
 
 
 class Session:
@@ -79,6 +62,8 @@ class Session:
         self._states = States(ledger, game, self.codec)
         self._libraries = Libraries(ledger, game)
         self._table: Table | None = None
+        self._carried = NOTHING_CARRIED
+        self._typed = ""
 
     def close(self) -> None:
         """Closes the ledger."""
@@ -112,11 +97,7 @@ class Session:
 
     def ready(self) -> list[str]:
         """Returns the actions that are legal now, as lines to type; none while one is open."""
-        if self.open is not None:
-            return []
-        plays = self.codec.plays.values()
-        legal = (play for play in plays if play.refuse(self.table) is None)
-        return [line for play in legal for line in play.ready(self.table)]
+        return ready(self.codec, self.table)
 
     def refresh(self) -> None:
         """Looks where the branch stands now, in case another program has moved it."""
@@ -139,8 +120,12 @@ class Session:
         Raises NotNow when it is not legal now, and whatever its rules refuse.
         """
         inputs, write = inputs or Inputs(), Write(**options)
-        input = _input(action, inputs)
-        return self._move(input, lambda: self._perform(action, input, inputs, write), write)
+        input = self._input(action, inputs)
+        return self.move(
+            input,
+            lambda: self.decider().perform(action, input, inputs, write.note, self._carried),
+            write,
+        )
 
     def answer(
         self,
@@ -157,15 +142,17 @@ class Session:
         not follow from the rules any more.
         """
         given, write, asked = inputs or Inputs(), Write(**options), self.open
-        input = _input({"answer": words}, given)
+        input = self._input({"answer": words}, given)
 
         def decide() -> Decided:
             if self.open != asked:
                 where = "another question is open now" if self.open else "no question is open now"
                 raise BranchMoved(f"The branch has moved: {where}.", hints=["kdmlog status"])
-            return self._answer(words, input, given, again, write)
+            return self.decider().answer(
+                words, input, given, write.note, self._carried, again=again
+            )
 
-        return self._move(None if again else input, decide, write)
+        return self.move(None if again else input, decide, write)
 
     def adjust(self, path: str, value: str, why: str, **options: Unpack[WriteOptions]) -> Result:
         """Sets the figure at ``path`` by hand: ``+1`` and ``-2`` change it, ``3`` and ``=-3`` set.
@@ -174,8 +161,8 @@ class Session:
         BadInput for a value out of bounds. Nothing is triggered.
         """
         action, write = core.Adjust(path=path, value=value, why=why), Write(**options)
-        input = _input(action, Inputs())
-        return self._move(input, lambda: self._adjust(action, input, write), write)
+        input = self._input(action)
+        return self.move(input, lambda: self.decider().adjust(action, input, write.note), write)
 
     def note(self, text: str, **options: Unpack[WriteOptions]) -> Result:
         """Logs a note."""
@@ -211,17 +198,33 @@ class Session:
     def change_packs(self, sources: list[bytes], **options: Unpack[WriteOptions]) -> Result:
         """Plays these packs from here on, in this order, later ones over earlier ones."""
         packs, write = references(sources), Write(**options)
-        input = _input(core.ChangePacks(packs=tuple(pack.id for pack in packs)), Inputs())
+        input = self._input(core.ChangePacks(packs=tuple(pack.id for pack in packs)))
 
         def decide() -> Decided:
-            if self.open is not None:
-                raise self._open_question(self.open)
-            facts = self._facts("acted", input, [e.PacksChanged(packs=packs)], write.note)
+            decider = self.decider()
+            if decider.open is not None:
+                raise decider.refused_by(decider.open)
+            facts = decider.facts("acted", input, [e.PacksChanged(packs=packs)], write.note)
             table = Table(facts.table.state, Library(sources, self.game.kinds))
             kept = {pack.hash: source for pack, source in zip(packs, sources, strict=True)}
             return msgspec.structs.replace(facts, table=table, packs=kept)
 
-        return self._move(input, decide, write)
+        return self.move(input, decide, write)
+
+    @contextmanager
+    def carrying(self, carried: Carried, typed: str = "") -> Iterator[list[e.Event]]:
+        """Lets the moves of its body take these answers of an earlier performance where they fit.
+
+        ``typed`` is what is kept as typed for them. Yields a list, which in the end holds the
+        answers that nothing asked for.
+        """
+        self._carried, self._typed = carried, typed
+        left: list[e.Event] = []
+        try:
+            yield left
+        finally:
+            left += [*self._carried.replies, *self._carried.later]
+            self._carried, self._typed = NOTHING_CARRIED, ""
 
     # --- taking back and branching -----------------------------------------------------------
 
@@ -239,7 +242,7 @@ class Session:
         Raises Refused when there is not so much to take back.
         """
         write = Write(**options)
-        self._expect(write)
+        self.expect(write)
         self.refresh()
         place = self.place(to) if to is not None else self._back(n, answer)
         if not (0 < place.number < self.head.number) or not self.leads_to(place):
@@ -254,7 +257,7 @@ class Session:
         )
         if write.dry_run:
             return undone
-        self._stand_at(self.ledger.point(self.head, place, "undo", self._by(write), _at(write)))
+        self.stand_at(self.ledger.point(self.head, place, "undo", self._by(write), _at(write)))
         return msgspec.structs.replace(undone, head=self.head)
 
     def redo(self, n: int = 1, **options: Unpack[WriteOptions]) -> Redone:
@@ -263,7 +266,7 @@ class Session:
         Raises Refused when there are not so many.
         """
         write = Write(**options)
-        self._expect(write)
+        self.expect(write)
         self.refresh()
         stack = self.ledger.redo_stack(self.campaign.id, self.branch_name)
         if not 0 < n <= len(stack):
@@ -275,7 +278,7 @@ class Session:
         was, place = self.head, stack[n - 1]
         for _ in range(0 if write.dry_run else n):
             place = self.ledger.redo(self.head, self._by(write), _at(write)) or place
-            self._stand_at(place)
+            self.stand_at(place)
         return Redone(list(entries(self.ledger, self.codec, place, was.number)), place)
 
     def branch(
@@ -303,7 +306,7 @@ class Session:
         move = NewMove(
             kind="acted",
             begins=asked.began if asked else None,
-            input=_input(core.Reseed(), Inputs()),
+            input=self._input(core.Reseed()),
             bodies=_bodies([e.Reseeded(seed=token_hex(8))]),
             by=by,
             at=time,
@@ -321,7 +324,7 @@ class Session:
         name = match(name, {branch.name: branch.name for branch in self.branches()}, "branch")
         self.ledger.use(self.campaign.slug, name)
         self.branch_name = name
-        self._stand_at(self.ledger.head(self.campaign.id, name))
+        self.stand_at(self.ledger.head(self.campaign.id, name))
 
     def delete_branch(self, name: str, **options: Unpack[WriteOptions]) -> None:
         """Drops a branch's name; its moves stay."""
@@ -431,121 +434,16 @@ class Session:
             )
         return findings
 
-    # --- deciding ----------------------------------------------------------------------------
-
-    def _perform(self, action: Action, input: str, inputs: Inputs, write: Write) -> Decided:
-        play = self.codec.plays.get(type(action))
-        if play is None:
-            raise Refused(f"{type(action).__name__} is not an action of {self.game.title}.")
-        asked = self.open
-        if asked is not None and (
-            not isinstance(action, _SLIPS)
-            or (isinstance(action, core.Roll) and asked.request.purpose == core.FREE)
-        ):
-            raise self._open_question(asked)
-        if (why := play.refuse(self.table)) is not None:
-            raise self._not_now(why)
-        table = self._working(self.table)
-        done = run(
-            self.game,
-            self.codec,
-            table,
-            play.procedure(table, action),
-            copied(inputs),
-            began=self.head.number + 1,
-            note=write.note,
-        )
-        if asked is not None and done.open is not None:
-            raise Refused(
-                "Another question is open, so this one needs its answer now.",
-                code="needs_answer",
-                hints=["--dice FACES, or --dice app"],
-            )
-        begins = asked.began if asked else None
-        return Decided("acted", begins, input, done.events, table, done.open)
-
-    def _answer(
-        self, words: list[str], input: str, inputs: Inputs, again: bool, write: Write
-    ) -> Decided:
-        asked = self.open
-        if asked is None:
-            raise Refused("No question is open.", code="nothing_open", hints=self.ready()[:3])
-        action = opened(self.ledger, self.codec, self.head, asked.began)
-        given = copied(inputs)
-        if words or not again:
-            given = with_words(asked.request, words, inputs)
-        before = self._states.at(action.place)
-        # The content of an open action cannot change while it is open.
-        table = Table(self._states.copy(before), self.table.content)
-        done = run(
-            self.game,
-            self.codec,
-            table,
-            procedure(self.game, self.codec, table, action),
-            given,
-            began=asked.began,
-            note=write.note,
-            recorded=() if again else action.recorded,
-            replies=action.replies if again else (),
-        )
-        self._states.remember(action.place, before)
-        if again:
-            return Decided(
-                "acted", None, action.input, done.events, table, done.open, back=action.place
-            )
-        return Decided("answered", asked.began, input, done.events, table, done.open)
-
-    def _adjust(self, action: core.Adjust, input: str, write: Write) -> Decided:
-        if not action.why.strip():
-            raise BadInput("Say why: a figure set by hand is kept as a ruling.", hints=["--why …"])
-        tree = paths.tree(self.game.view(self.table))
-        steps = paths.spelt(tree, action.path)
-        leaf = self.game.leaf(self.table, steps)
-        if isinstance(leaf, str):
-            paths.follow(tree, action.path)
-            raise Refused(leaf, code="not_adjustable")
-        path = ".".join(steps)
-        now = _value(action.value, leaf.now)
-        if not leaf.least <= now <= leaf.most:
-            raise BadInput(f"{path} is {leaf.least} to {leaf.most}, never {now}.")
-        facts: list[e.Event] = [e.Ruled(path=path, value=now, why=action.why)]
-        if now != leaf.now:
-            facts.append(leaf.event(now - leaf.now, now))
-        ruled = [msgspec.structs.replace(fact, cause="adjust") for fact in facts]
-        return self._facts("adjusted", input, ruled, write.note)
-
-    def _facts(self, kind: MoveKind, input: str, facts: list[e.Event], note: str) -> Decided:
-        """A move of facts that no rule gave."""
-        if note:
-            facts = [*facts, e.Noted(text=note)]
-        table = self._working(self.table)
-        for fact in facts:
-            self.codec.folds[type(fact)](table.state, fact)
-        begins = self.open.began if self.open else None
-        return Decided(kind, begins, input, facts, table)
-
-    def _open_question(self, asked: e.Asked) -> NotNow:
-        return open_question(asked, self.game.question(asked.request, self.table))
-
-    def _not_now(self, why: str) -> NotNow:
-        phase, ready = self.game.phase(self.table), self.ready()
-        where = f"{phase}; " if phase and phase != why else ""
-        return NotNow(
-            f"Not now: {where}{why.rstrip('.')}.",
-            hints=grouped(ready),
-            data={"phase": phase, "ready": ready},
-        )
-
     # --- keeping -----------------------------------------------------------------------------
 
-    def _move(self, input: str | None, decide: Callable[[], Decided], write: Write) -> Result:
+    def move(self, input: str | None, decide: Callable[[], Decided], write: Write) -> Result:
         """Decides a move and keeps it; anew whenever the branch has moved in between."""
         for left in reversed(range(ATTEMPTS)):
             if write.request_id is not None:
                 done = self.ledger.find_request(self.campaign.id, write.request_id)
                 if done is not None:
                     return self._repeated(done, input)
-            self._expect(write)
+            self.expect(write)
             before = self.table
             decided = decide()
             if write.dry_run:
@@ -560,6 +458,8 @@ class Session:
                 if write.expect is not None or not left:
                     raise
                 continue
+            if self._carried is not NOTHING_CARRIED:
+                self._carried = decided.left
             return Result(
                 self.head.number,
                 decided.events,
@@ -590,7 +490,7 @@ class Session:
         )
         was, before = self.head, self.table
         if decided.back is not None:
-            self._stand_at(self.ledger.point(was, decided.back, "undo", by, time))
+            self.stand_at(self.ledger.point(was, decided.back, "undo", by, time))
         self.head = self.ledger.append(self.head, move, packs=decided.packs)
         if decided.kind == "acted" and decided.open is not None and decided.back is None:
             self._states.remember(was, before.state)
@@ -615,7 +515,8 @@ class Session:
             repeated=True,
         )
 
-    def _expect(self, write: Write) -> None:
+    def expect(self, write: Write) -> None:
+        """Raises BranchMoved unless the branch stands where ``write`` expects it."""
         if write.expect is None:
             return
         self.refresh()
@@ -633,13 +534,11 @@ class Session:
         state = self._states.at(head)
         return Table(state, self._libraries.get(state.packs))
 
-    def _working(self, table: Table) -> Table:
-        return Table(self._states.copy(table.state), table.content)
-
     def _stand(self, state: Any) -> None:
         self._table = Table(state, self._libraries.get(state.packs))
 
-    def _stand_at(self, head: Head) -> None:
+    def stand_at(self, head: Head) -> None:
+        """Has the session stand where its branch stands now."""
         self.head = head
         self._table = None
 
@@ -680,6 +579,19 @@ class Session:
     def _by(self, write: Write) -> str:
         return write.by or self.by
 
+    def decider(self) -> Decider:
+        """Returns what decides the next move here."""
+        return Decider(self.ledger, self.game, self.codec, self._states, self.head, self.table)
+
+    def _input(self, given: Action | dict[str, list[str]], inputs: Inputs | None = None) -> str:
+        """What was typed, as the log keeps it: the action or answer, and the inputs beside it."""
+        if self._typed:
+            return self._typed
+        typed: dict[str, Any] = msgspec.to_builtins(given)
+        every = msgspec.structs.asdict(inputs) if inputs else {}
+        beside = {name: value for name, value in every.items() if value}
+        return encode({**typed, "given": beside} if beside else typed)
+
 
 def _at(write: Write) -> str:
     return write.at or now()
@@ -692,20 +604,3 @@ def now() -> str:
 
 def _bodies(events: list[e.Event]) -> list[str]:
     return [encode(event) for event in events]
-
-
-def _input(given: Action | dict[str, list[str]], inputs: Inputs) -> str:
-    """What was typed, as the log keeps it: the action or answer, and the inputs beside it."""
-    typed: dict[str, Any] = msgspec.to_builtins(given)
-    beside = {name: value for name, value in msgspec.structs.asdict(inputs).items() if value}
-    return encode({**typed, "given": beside} if beside else typed)
-
-
-def _value(text: str, present: int) -> int:
-    found = _VALUE.fullmatch(text.strip())
-    if not found:
-        raise BadInput(f"{text!r} is no value.", hints=["+1 and -2 change it, 3 and =-3 set it"])
-    sign, number = found[1] or "", int(found[2])
-    if sign in ("+", "-"):
-        return present + int(f"{sign}{number}")
-    return -number if sign == "=-" else number

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+import msgspec
 import pytest
 
 from kdmlog.core import events as e
@@ -22,7 +23,7 @@ from kdmlog.core.requests import (
     Option,
     Roll,
 )
-from kdmlog.core.runner import Recorded, Runner
+from kdmlog.core.runner import Carried, Recorded, Runner
 from kdmlog.core.state import State
 
 Rule = Callable[[], Procedure[Any]]
@@ -204,7 +205,8 @@ def test_earlier_answers_are_taken_where_they_fit() -> None:
         e.DiceRolled(dice="2d10", faces=(3, 4), purpose="first", source="app", key=0),
         e.Chosen(purpose="which", picked=("right",), offered=("left", "right")),
     ]
-    runner = Runner(State(seed="t"), CORE_FOLDS, Inputs(), began=1, replies=replies)
+    runner = Runner(State(seed="t"), CORE_FOLDS, Inputs(), began=1, carried=Carried(replies))
     asked = runner.run(everything())
     assert asked is not None and asked.purpose == "told"
-    assert runner.events[0] == replies[0] and runner.events[-1] == replies[1]
+    assert runner.events[0] == msgspec.structs.replace(replies[0], source="replayed")
+    assert runner.events[-1] == replies[1] and runner.carried.replies == []

@@ -92,6 +92,10 @@ EXAMPLES: list[tuple[Event, str]] = [
         "content: core 2, my house 1",
     ),
     (core.Reseeded(seed="hush-hush"), "other dice from here on"),
+    (
+        core.Replayed(keys=7, source="ab12"),
+        "what follows is played again with its dice; new ones come after them",
+    ),
     (roll("attack", "2d10", 6, 3), "attack 2d10: 6 3"),
     (roll("severe_injury", "1d10", 10), "severe injury d10: 10"),
     (roll("hit_location", "3location", 5, 3, 4), "hit location: waist body body"),

@@ -169,6 +169,10 @@ def reseeded(event: core.Reseeded, table: Table) -> str:
     return "other dice from here on"
 
 
+def replayed(event: core.Replayed, table: Table) -> str:
+    return "what follows is played again with its dice; new ones come after them"
+
+
 def dice_rolled(event: core.DiceRolled, table: Table) -> str:
     notation = f" {event.dice.removeprefix('1') if event.dice.startswith('1d') else event.dice}"
     if event.dice.endswith("location"):
@@ -671,6 +675,7 @@ SENTENCES: Mapping[type[Event], Callable[[Any, Table], str]] = {
     core.CampaignBegun: campaign_begun,
     core.PacksChanged: packs_changed,
     core.Reseeded: reseeded,
+    core.Replayed: replayed,
     core.DiceRolled: dice_rolled,
     core.DeckMade: silent,
     core.DeckShuffled: deck_shuffled,
