@@ -52,8 +52,10 @@ class Reseeded(Event, frozen=True, kw_only=True, tag="core.reseeded"):
 
 
 class Replayed(Event, frozen=True, kw_only=True, tag="core.replayed"):
-    """What was done elsewhere is done again from here on: chance that is carried over keeps its
-    keys, and new dice begin at ``keys``. ``source`` is the hash of the head that it was done at.
+    """What was done elsewhere is done again from here on, with its chance.
+
+    That keeps its keys, and new dice begin at ``keys``. ``source`` is the hash of the head that was
+    left.
     """
 
     keys: int
