@@ -1,0 +1,46 @@
+"""Programs that run at once: they are started, wait until all are there, and begin together."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Iterable, Iterator
+from contextlib import ExitStack, contextmanager
+
+READY = """
+import sys
+print("ready", flush=True)
+sys.stdin.readline()
+"""
+"""What a program runs when it could begin."""
+
+
+@contextmanager
+def programs(code: str, *words: Iterable[object]) -> Iterator[list[subprocess.Popen[str]]]:
+    """Starts a program for each list of words, and has none left over at the end."""
+    with ExitStack() as stack:
+        started = [
+            stack.enter_context(
+                subprocess.Popen(
+                    [sys.executable, "-c", code, *map(str, each)],
+                    stdin=subprocess.PIPE,
+                    stdout=subprocess.PIPE,
+                    stderr=subprocess.PIPE,
+                    text=True,
+                )
+            )
+            for each in words
+        ]
+        for process in started:
+            stack.callback(process.kill)
+            assert process.stdout and process.stderr
+            assert process.stdout.readline() == "ready\n", process.stderr.read()
+        yield started
+
+
+def go(*groups: list[subprocess.Popen[str]]) -> None:
+    """Lets programs that wait begin."""
+    for process in (one for group in groups for one in group):
+        assert process.stdin
+        process.stdin.write("go\n")
+        process.stdin.flush()
