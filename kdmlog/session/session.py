@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
 from itertools import islice
 from types import TracebackType
@@ -437,7 +437,11 @@ class Session:
     # --- keeping -----------------------------------------------------------------------------
 
     def move(self, input: str | None, decide: Callable[[], Decided], write: Write) -> Result:
-        """Decides a move and keeps it; anew whenever the branch has moved in between."""
+        """Decides a move and keeps it; anew whenever the branch has moved in between.
+
+        What is refused because of that says which move came in between.
+        """
+        asked_at = self.head
         for left in reversed(range(ATTEMPTS)):
             if write.request_id is not None:
                 done = self.ledger.find_request(self.campaign.id, write.request_id)
@@ -445,7 +449,11 @@ class Session:
                     return self._repeated(done, input)
             self.expect(write)
             before = self.table
-            decided = decide()
+            try:
+                decided = decide()
+            except KdmlogError as error:
+                self._explain(error, asked_at)
+                raise
             if write.dry_run:
                 return Result(0, decided.events, decided.open, before, decided.table)
             behind = self._left_behind() if decided.kind == "acted" else None
@@ -456,6 +464,7 @@ class Session:
                     raise
                 self.refresh()
                 if write.expect is not None or not left:
+                    self._explain(error, asked_at)
                     raise
                 continue
             if self._carried is not NOTHING_CARRIED:
@@ -522,11 +531,30 @@ class Session:
         self.refresh()
         hash, expected = self.head.hash.hex(), write.expect.removeprefix("h:").lower()
         if not expected or not hash.startswith(expected):
-            raise BranchMoved(
+            moved = BranchMoved(
                 f"Branch {self.branch_name} stands at move {self.head.number}, h:{hash[:8]}.",
                 hints=["look again and repeat the command"],
                 data={"expected": write.expect, "hash": hash},
             )
+            with suppress(BadInput):
+                for place in self.ledger.find_hash(self.campaign.id, expected)[:1]:
+                    self._explain(moved, place)
+            raise moved
+
+    def _explain(self, error: KdmlogError, asked_at: Head) -> None:
+        """Adds to an error which moves others have made since the branch stood there."""
+        since = self.head.number - asked_at.number
+        if since <= 0 or not self.leads_to(asked_at):
+            return
+        last = next(self.latest())
+        numbers = (
+            str(self.head.number) if since == 1 else f"{asked_at.number + 1}-{self.head.number}"
+        )
+        who = last.moves[-1][0].by
+        by = f" by {who}" if who else ""
+        what = self.game.headline(last.action, last.events, self.table)
+        error.message += f" In between came move {numbers}{by}: {what}."
+        error.data["between"] = list(range(asked_at.number + 1, self.head.number + 1))
 
     # --- places ------------------------------------------------------------------------------
 
