@@ -26,6 +26,7 @@ def undo(
 ) -> None:
     """Take back the last actions."""
     call = current()
+    call.only("--by", "--expect", "--dry-run")
     session = call.writing()
     before = session.table
     done = session.undo(n, to=to, answer=answer, **call.write)
@@ -81,6 +82,7 @@ def _now(tried: bool) -> str:
 def redo(n: Annotated[int, typer.Argument(help="how many undos", min=1)] = 1) -> None:
     """Bring back what was taken back."""
     call = current()
+    call.only("--by", "--expect", "--dry-run")
     session = call.writing()
     done = session.redo(n, **call.write)
     if call.json:

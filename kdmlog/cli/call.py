@@ -62,10 +62,15 @@ class Call(Struct, kw_only=True):
             raise UsageError(f"{self.given[0]} goes with commands that write.")
         return self.open(readonly=True)
 
+    def only(self, *options: str) -> None:
+        """Raises UsageError for a writing option besides these: none is taken and not heeded."""
+        for name in self.given:
+            if name not in options:
+                raise UsageError(_ELSEWHERE.get(name, f"{name} goes with actions."))
+
     def really(self) -> None:
-        """Raises UsageError for ``--dry-run`` where nothing can be merely tried."""
-        if self.write.get("dry_run"):
-            raise UsageError("--dry-run goes with actions, undo and redo.")
+        """Raises UsageError for what goes with moves alone, such as ``--dry-run``."""
+        self.only("--by")
 
     def writing(self) -> Session:
         """Returns the session for a writing command. Raises UsageError for ``--at``."""
@@ -197,6 +202,12 @@ def _expect(call: Call, value: str) -> None:
     call.write["expect"] = value
 
 
+_ELSEWHERE = {
+    "--dry-run": "--dry-run goes with actions, undo and redo.",
+    "--expect": "--expect goes with actions, undo and redo.",
+    "--request-id": "--request-id goes with actions; --expect HASH makes undo happen once.",
+}
+"""What is said of an option where it would do nothing."""
 _FLAGS: dict[str, Callable[[Call], None]] = {
     "--json": _json,
     "--spoilers": _spoilers,

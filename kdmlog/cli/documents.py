@@ -25,11 +25,15 @@ class Error(Struct, frozen=True):
 
 
 class Written(Struct, frozen=True):
-    """A move made (0 if only tried), its facts, the question it left open, what changed."""
+    """A move made (0 if only tried), its facts, the question it left open, what changed.
+
+    Of a request that was ``repeated`` the move may be ``elsewhere``: undone, or another branch's.
+    """
 
     move: int
     dry_run: bool
     repeated: bool
+    elsewhere: bool
     events: list[Any]
     open: Ask | None
     changes: list[str]

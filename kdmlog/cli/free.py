@@ -20,6 +20,7 @@ def adjust(
 ) -> None:
     """Correct a figure by hand, and say why."""
     call = current()
+    call.only("--by", "--note", "--request-id", "--expect", "--dry-run")
     if not why.strip():
         raise UsageError(
             "An adjustment needs its reason.", hints=[f"adjust {path} {value} --why …"]

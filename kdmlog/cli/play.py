@@ -21,6 +21,7 @@ Ask = Callable[[Session], str | None]
 def play() -> None:
     """Play at the prompt: short words, prompts for dice and cards, ⏎ for the next step."""
     call = current()
+    call.only("--by")
     session = call.writing()
     ask = _terminal(session)
     say.line(f"{session.campaign.name}  ·  {session.game.title}")

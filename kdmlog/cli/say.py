@@ -84,10 +84,23 @@ def result(call: Call, session: Session, done: Result) -> None:
 
         changes = game.changes(game.view(done.before), game.view(done.after))
         tried, facts = done.number == 0, [unspoilt(call, event) for event in done.events]
-        as_json(Written(done.number, tried, done.repeated, facts, done.open, changes))
+        as_json(
+            Written(
+                move=done.number,
+                dry_run=tried,
+                repeated=done.repeated,
+                elsewhere=done.elsewhere,
+                events=facts,
+                open=done.open,
+                changes=changes,
+            )
+        )
         return
     if done.repeated:
-        line(f"{done.number:>4}  This request was done already; nothing was added.")
+        where = (
+            " It is not on this branch any more: undone, or another's." if done.elsewhere else ""
+        )
+        line(f"{done.number:>4}  This request was done already; nothing was added.{where}")
         return
     texts = [text for event in done.events if (text := game.sentence(event, done.after))]
     texts += game.sheet_changes(game.view(done.before), game.view(done.after))

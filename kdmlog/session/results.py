@@ -42,8 +42,9 @@ class Write(Struct, frozen=True, kw_only=True):
 class Result(Struct, frozen=True):
     """A move made: its number (0 if only tried), its facts, and the question it left open.
 
-    ``repeated`` says that an earlier request with this id had done it already. ``left_behind`` is
-    the furthest place that redo led to until this action went another way.
+    ``repeated`` says that an earlier request with this id had done it already, ``elsewhere`` that
+    this was taken back since or is another branch's. ``left_behind`` is the furthest place that
+    redo led to until this action went another way.
     """
 
     number: int
@@ -52,6 +53,7 @@ class Result(Struct, frozen=True):
     before: Table
     after: Table
     repeated: bool = False
+    elsewhere: bool = False
     left_behind: Head | None = None
 
 

@@ -446,7 +446,7 @@ class Session:
             if write.request_id is not None:
                 done = self.ledger.find_request(self.campaign.id, write.request_id)
                 if done is not None:
-                    return self._repeated(done, input)
+                    return self._repeated(done, input, write.note)
             self.expect(write)
             before = self.table
             try:
@@ -506,15 +506,19 @@ class Session:
         self._stand(decided.table.state)
         self._states.keep(self.head, decided.table.state)
 
-    def _repeated(self, done: Move, input: str | None) -> Result:
-        if input is not None and done.input != input:
+    def _repeated(self, done: Move, input: str | None, note: str) -> Result:
+        events = [self.codec.event(body) for body in done.bodies]
+        noted = [event.text for event in events if isinstance(event, e.Noted)]
+        if (input is not None and done.input != input) or (note and note not in noted):
             raise Refused(
                 "This request id was given to another command already.",
                 code="request_id",
                 data={"move": done.number},
             )
-        events = [self.codec.event(body) for body in done.bodies]
         asked = self.open
+        here = done.number <= self.head.number and (
+            self.ledger.position(self.head, done.number).hash == done.hash
+        )
         return Result(
             done.number,
             events,
@@ -522,6 +526,7 @@ class Session:
             self.table,
             self.table,
             repeated=True,
+            elsewhere=not here,
         )
 
     def expect(self, write: Write) -> None:

@@ -40,6 +40,13 @@ def programs(code: str, *words: Iterable[object]) -> Iterator[list[subprocess.Po
         yield started
 
 
+def python(code: str, *words: object) -> subprocess.CompletedProcess[str]:
+    """Runs a program to its end."""
+    return subprocess.run(
+        [sys.executable, "-c", code, *map(str, words)], capture_output=True, text=True, check=False
+    )
+
+
 def go(*groups: list[subprocess.Popen[str]]) -> None:
     """Lets programs that wait begin."""
     for process in (one for group in groups for one in group):

@@ -2,39 +2,25 @@
 
 from __future__ import annotations
 
-import io
 import json
 import os
 import shutil
 import sqlite3
 import traceback
 from collections.abc import Callable
-from contextlib import closing, redirect_stderr, redirect_stdout
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from kdmlog.cli.call import Call
-from kdmlog.cli.main import execute
-
+from .commands import command
 from .programs import give_up_root
 from .reading import reading
 
 SESSION = Path(__file__).parents[1] / "sessions" / "table.kdm"
 READ_ONLY = "The ledger can only be read here; nothing was written.\n"
 WAYS = [(*before, *words) for words in reading() for before in ((), ("--json",))]
-
-
-def command(db: Path, *words: str) -> tuple[int, str, str]:
-    call, out, err = Call(scripted=True), io.StringIO(), io.StringIO()
-    try:
-        with redirect_stdout(out), redirect_stderr(err):
-            code = execute(["--db", str(db), *words], call)
-    finally:
-        if call.session is not None:
-            call.session.close()
-    return code, out.getvalue(), err.getvalue()
 
 
 @pytest.fixture(scope="module")

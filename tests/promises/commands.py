@@ -1,0 +1,29 @@
+"""One command in this process, as a shell without a terminal would run it."""
+
+from __future__ import annotations
+
+import io
+from contextlib import redirect_stderr, redirect_stdout
+from pathlib import Path
+
+from kdmlog.cli.call import Call
+from kdmlog.cli.main import execute
+
+
+def command(db: Path, *words: str) -> tuple[int, str, str]:
+    """Returns a command's exit code and what it printed."""
+    call, out, err = Call(scripted=True), io.StringIO(), io.StringIO()
+    try:
+        with redirect_stdout(out), redirect_stderr(err):
+            code = execute(["--db", str(db), *words], call)
+    finally:
+        if call.session is not None:
+            call.session.close()
+    return code, out.getvalue(), err.getvalue()
+
+
+def run(db: Path, *words: str) -> str:
+    """Runs a command that must succeed; returns what it printed."""
+    code, out, err = command(db, *words)
+    assert (code, err) == (0, ""), f"{words}: {code} {err}"
+    return out
