@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Literal
 
 from msgspec import Raw, Struct
 
@@ -162,6 +162,41 @@ class Step(Struct, frozen=True):
     hash: str
 
 
+class Exported(Struct, frozen=True):
+    """An archive that was written, what it holds, and its closing hash."""
+
+    file: str
+    campaign: str
+    packs: int
+    lines: int
+    moves: int
+    events: int
+    refs: int
+    blake2b: str
+
+
+class Pair(Struct, frozen=True):
+    """A branch here and there: ``shared`` is the last move of both; None: there is none such."""
+
+    branch: str
+    relation: Literal["equal", "ahead", "behind", "diverged", "only here", "only there"]
+    shared: int
+    here: int | None
+    there: int | None
+
+
+class Imported(Struct, frozen=True):
+    """What an import added; how each branch stands here now, and there in the archive."""
+
+    campaign: Campaign
+    new: bool
+    moves: int
+    steps: int
+    packs: int
+    branches: list[Pair]
+    in_use: str | None
+
+
 class Finding(Struct, frozen=True):
     """Something that is wrong with the ledger."""
 
@@ -199,6 +234,8 @@ DOCUMENTS: dict[str, Any] = {
     "diff": Difference,
     "oplog": list[Step],
     "verify": Verified,
+    "export": Exported,
+    "import": Imported,
     "events": Fact,
 }
 """By the command that prints it; those of the game are in ``kdm_documents``.

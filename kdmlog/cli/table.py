@@ -120,6 +120,13 @@ COMMANDS: dict[str, Entry] = {
     "verify": Entry("Check the ledger; silent when well.", "kdmlog.cli.look:verify"),
     "state": Entry("Print the public state, or one path of it, as JSON.", "kdmlog.cli.look:state"),
     "events": Entry("Print the event stream as JSON lines.", "kdmlog.cli.look:events"),
+    "export": Entry(
+        "Write the campaign to a text file that import reads.", "kdmlog.cli.archive:export"
+    ),
+    "import": Entry(
+        "Bring a campaign in from an archive: all of it, or nothing.",
+        "kdmlog.cli.archive:import_",
+    ),
     "play": Entry(
         "Play at the prompt: short words, prompts for dice and cards, ⏎ for the next step.",
         "kdmlog.cli.play:play",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 
-from kdmlog.core.errors import UnknownName
+from kdmlog.core.errors import BadInput, UnknownName
 
 _DROP = re.compile(r"['’!?.]")
 LONGEST = 200
@@ -21,6 +21,13 @@ def slug(text: str) -> str:
         parts = unicodedata.normalize("NFKD", text)
         text = "".join(char for char in parts if not unicodedata.combining(char))
     return _GAP.sub("_", _DROP.sub("", text.strip().lower())).strip("_")
+
+
+def branch_name(name: str) -> str:
+    """Returns the name, if a branch may be called so. Raises BadInput."""
+    if not name or any(char.isspace() for char in name) or name.startswith("-"):
+        raise BadInput("A branch's name is one word.", hints=["branch what-if"])
+    return name
 
 
 def match(word: str, candidates: Mapping[str, str], what: str) -> str:

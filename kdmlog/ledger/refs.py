@@ -121,6 +121,10 @@ class Branches(Reader):
                 self._step(target, "redo", by, at, came=present)
         return target
 
+    def forget(self) -> None:
+        """Looks again where branches stand: rows were written some other way."""
+        self._appended = None
+
     def _redo_stack(self, campaign_id: int, branch: str) -> Iterator[Head]:
         redone = 0
         for step in self._each(_Step, _STEPS, campaign_id, branch):

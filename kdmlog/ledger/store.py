@@ -135,6 +135,10 @@ class Ledger(Branches):
         """Returns the campaign of that slug, or None."""
         return next(self._campaigns("WHERE slug = ?", slug), None)
 
+    def campaign_with(self, uid: str) -> Campaign | None:
+        """Returns the campaign of that uid, the same in every ledger that holds it, or None."""
+        return next(self._campaigns("WHERE uid = ?", uid), None)
+
     def current(self) -> tuple[str | None, str]:
         """Returns the slug and the branch in use; None and ``main`` before any campaign."""
         row = self._one(
@@ -157,6 +161,11 @@ class Ledger(Branches):
             self.head(campaign.id, branch)
             self._use(campaign, branch)
 
+    def choose_branch(self, campaign: Campaign, branch: str) -> None:
+        """Makes a branch the one to be used when its campaign is."""
+        with transaction(self.connection):
+            self.connection.execute(_SET, (f"branch/{campaign.uid}", branch))
+
     def append(self, head: Head, move: NewMove, *, packs: Mapping[str, bytes] = _NO_PACKS) -> Head:
         """Appends a move that was decided on ``head``; returns where the branch stands then.
 
@@ -177,20 +186,21 @@ class Ledger(Branches):
         self._appended = (version, after, last)
         return after
 
-    def extend(self, head: Head, moves: Iterable[NewMove]) -> Head:
+    def extend(self, head: Head, moves: Iterable[NewMove], *, imported: bool = False) -> Head:
         """Appends many moves, all or none, the first decided on ``head``; returns the head then.
 
         Afterwards all is as if each had been appended by itself, hashes and oplog included; without
         moves nothing is written. They are taken a few at a time, however many there are, and no
         other program can write meanwhile; an error that they raise leaves nothing behind. Raises
-        as ``append`` does.
+        as ``append`` does, but that moves ``imported`` may answer requests that others answer, too.
         """
         uid, remaining = self._uid(head.campaign), iter(moves)
         with transaction(self.connection):
             version, present, last = self._decided_on(head)
             after = present
             while batch := list(islice(remaining, _BATCH)):
-                self._check_requests(head.campaign, batch)
+                if not imported:
+                    self._check_requests(head.campaign, batch)
                 hash = after.hash
                 placed: list[Placed] = []
                 for number, move in enumerate(batch, after.number + 1):

@@ -17,7 +17,7 @@ from kdmlog.core import events as e
 from kdmlog.core.errors import BadInput, BranchMoved, KdmlogError, Refused
 from kdmlog.core.game import Action, Game, Table
 from kdmlog.core.inputs import Inputs
-from kdmlog.core.names import match
+from kdmlog.core.names import branch_name, match
 from kdmlog.core.positions import TIME
 from kdmlog.core.runner import NOTHING_CARRIED, Carried
 from kdmlog.ledger import Branch, Campaign, Finding, Head, Ledger, Move, NewMove, Ref
@@ -293,8 +293,7 @@ class Session:
 
         It meets the same dice until ``reseed``. The session stays where it is.
         """
-        if not name or any(char.isspace() for char in name) or name.startswith("-"):
-            raise BadInput("A branch's name is one word.", hints=["branch what-if"])
+        branch_name(name)
         place = self.place(at) if at is not None else self.head
         by, time = by or self.by, now()
         made = self.ledger.create_branch(self.campaign.id, name, place, by, time)

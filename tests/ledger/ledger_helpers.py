@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import io
 import os
 import subprocess
 import sys
 from pathlib import Path
 
 import kdmlog
-from kdmlog.ledger import Head, Ledger, NewMove
+from kdmlog.ledger import Head, Ledger, NewMove, archive
 
 AT = "2026-01-01T00:00:00Z"
 ROOT = str(Path(kdmlog.__file__).parent.parent)
@@ -47,3 +48,38 @@ def run_python(code: str, *arguments: object) -> subprocess.Popen[str]:
         stderr=subprocess.PIPE,
         text=True,
     )
+
+
+def archived(ledger: Ledger, slug: str = "lanterns", place: Head | None = None) -> bytes:
+    """Returns a campaign as an archive, or what led up to a place of it."""
+    campaign = ledger.campaign(slug)
+    assert campaign
+    written = io.BytesIO()
+    cut = archive.cut_at(ledger, place) if place else None
+    with archive.records(ledger, campaign, cut) as records:
+        archive.write(records, written)
+    return written.getvalue()
+
+
+def read(data: bytes) -> archive.Contents:
+    return archive.contents(archive.Reading(io.BytesIO(data), "x.jsonl"))
+
+
+def bring(ledger: Ledger, data: bytes) -> archive.Brought:
+    """Imports an archive."""
+    second = archive.Reading(io.BytesIO(data), "x.jsonl", strictly=False)
+    return archive.bring(ledger, read(data), second)
+
+
+def bring_beside(ledger: Ledger, data: bytes, name: str, branch: str = "main") -> archive.Brought:
+    """Imports a branch of an archive as the branch ``name``."""
+    second = archive.Reading(io.BytesIO(data), "x.jsonl", strictly=False)
+    return archive.bring_beside(ledger, read(data), second, name, branch=branch, by="bo", at=AT)
+
+
+def brought(*archives: bytes) -> Ledger:
+    """Returns a new ledger into which archives were imported."""
+    ledger = Ledger.open(":memory:")
+    for data in archives:
+        bring(ledger, data)
+    return ledger

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
-from ledger_helpers import AT, new_move, start
+from ledger_helpers import AT, archived, bring, brought, new_move, start, story
 
 from kdmlog.ledger import Head, Ledger
 
@@ -36,7 +36,29 @@ class LedgerModel(RuleBasedStateMachine):
         assert self.ledger.verify() == []
         moves = self.ledger.connection.execute("SELECT count(*) FROM move").fetchone()[0]
         assert moves == self.count, "history only grows"
+        self.an_archive_holds_it_all()
         self.ledger.close()
+
+    def an_archive_holds_it_all(self) -> None:
+        data = archived(self.ledger)
+        with brought(data) as copy:
+            assert copy.verify() == []
+            assert archived(copy) == data
+            assert copy.current() == self.ledger.current()
+            for name in self.branches:
+                heads = [each.head(each.campaigns()[0].id, name) for each in (self.ledger, copy)]
+                assert heads[0].hash == heads[1].hash
+                assert self.path(heads[0]) == tuple(story(copy, heads[1]).split())
+        for move in range(1, self.head.number + 1):
+            place = self.ledger.position(self.head, move)
+            with brought(archived(self.ledger, place=place)) as part:
+                assert part.verify() == []
+                [campaign] = part.campaigns()
+                end = part.head(campaign.id, part.branch_in_use(campaign.id))
+                assert (end.number, end.hash) == (move, place.hash)
+                bring(part, data)
+                lines = [each.splitlines()[1:-1] for each in (archived(part), data)]
+                assert lines[0] == lines[1], "the rest is added"
 
     @property
     def model(self) -> ModelBranch:

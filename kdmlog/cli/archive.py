@@ -1,0 +1,139 @@
+"""Campaigns as text files, and copies of a campaign compared."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+import typer
+from msgspec import structs
+
+from kdmlog.cli import say
+from kdmlog.cli.build import to_click
+from kdmlog.cli.call import current
+from kdmlog.cli.documents import Campaign, Exported, Imported, Pair
+from kdmlog.cli.progress import progress
+from kdmlog.core.errors import UsageError
+from kdmlog.session import campaign_in_use
+from kdmlog.session.archive import (
+    STANDARD,
+    Brought,
+    Parting,
+    export_archive,
+    import_archive,
+    moves,
+    size,
+)
+
+FORMATS = ("jsonl",)
+
+
+def export(
+    file: Annotated[str, typer.Argument(help="the file to write, or - for standard output")],
+    format_: Annotated[str, typer.Option("--format", help=", ".join(FORMATS))] = FORMATS[0],
+    upto: Annotated[
+        str | None, typer.Option(metavar="MOVE", help="only what led up to this position")
+    ] = None,
+    overwrite: Annotated[bool, typer.Option(help="replace a file that is there")] = False,
+) -> None:
+    """Write the campaign to a text file that import reads."""
+    call = current()
+    session = call.reading()
+    if format_ not in FORMATS:
+        raise UsageError(f"There is no format {format_!r}.", hints=[", ".join(FORMATS)])
+    passes = 1 if file == STANDARD else 2
+    with progress("Writing", passes * moves(session)) as advance:
+        done = export_archive(
+            session, file, upto=upto or call.at, overwrite=overwrite, advance=advance
+        )
+    if file == STANDARD:
+        return
+    counts = structs.asdict(done.counts)
+    if call.json:
+        say.as_json(
+            Exported(file=done.file, campaign=done.campaign.slug, **counts, blake2b=done.blake2b)
+        )
+        return
+    say.line(f"{done.campaign.name}: {counted(done.counts.moves, 'move')} in {done.file}.")
+
+
+def import_(
+    file: Annotated[str, typer.Argument(help="an archive, or - for standard input")],
+    beside: Annotated[
+        str | None,
+        typer.Option("--as", metavar="BRANCH", help="bring its branch in as a branch of this name"),
+    ] = None,
+) -> None:
+    """Bring a campaign in from an archive: all of it, or nothing."""
+    call = current()
+    call.really()
+    if call.at is not None:
+        raise UsageError("--at reads the past; it never writes.")
+    bytes_ = size(file)
+    with progress("Reading", bytes_ and 2 * bytes_) as advance:
+        done = import_archive(
+            call.path(),
+            file,
+            beside=beside,
+            branch=call.branch,
+            by=call.write.get("by", ""),
+            advance=advance,
+        )
+    used = campaign_in_use(call.path())
+    if call.json:
+        say.as_json(
+            Imported(
+                campaign=Campaign(done.campaign.slug, done.campaign.name, done.campaign.game),
+                new=done.new,
+                moves=done.moves,
+                steps=done.refs,
+                packs=done.packs,
+                branches=[pair(one) for one in done.partings],
+                in_use=used,
+            )
+        )
+        return
+    say.line(f"{done.campaign.name}: {_added(done, file)}")
+    for one in done.partings:
+        if text := _left(one, file):
+            say.line(f"      {text}")
+    if done.switched:
+        say.line(f"      The branch in use was deleted there; {done.switched} is in use.")
+    if used != done.campaign.slug:
+        say.line(f"      {used} stays in use.  Next: kdmlog use {done.campaign.slug}")
+
+
+def _added(done: Brought, file: str) -> str:
+    if not (done.moves or done.refs):
+        return f"nothing to add; {file} holds nothing that is not here."
+    steps = f" and {counted(done.refs, 'step')} of its branches" if done.refs else ""
+    return f"{counted(done.moves, 'move')}{steps} added."
+
+
+def _left(one: Parting, file: str) -> str:
+    """Returns what to know about a branch that is not the same in both now; else nothing."""
+    match one.relation:
+        case "ahead":
+            return f"{one.branch} is {counted((one.here or 0) - one.shared, 'move')} ahead here."
+        case "behind" | "diverged":
+            return (
+                f"{one.branch} stands at move {one.here} here, at {one.there} in {file}: "
+                "what was taken back here stays so."
+            )
+        case "only there":
+            return f"{one.branch} was deleted here, and stays so."
+    return ""
+
+
+def pair(one: Parting) -> Pair:
+    """Returns how a branch stands here and there, as JSON has it."""
+    return Pair(one.branch, one.relation, one.shared, one.here, one.there)
+
+
+def counted(n: int, what: str) -> str:
+    """Returns ``1 move``, ``2 moves``."""
+    return f"{n:,} {what}{'s' * (n != 1)}"
+
+
+def build(name: str, command: str) -> Any:
+    """Returns one of this module's commands."""
+    return to_click(globals()[name], command)

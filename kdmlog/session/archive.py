@@ -1,0 +1,183 @@
+"""Campaigns as text files: written, and read back by the game that they are of."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from tempfile import TemporaryFile
+from typing import BinaryIO
+
+from msgspec import Struct
+
+from kdmlog.core.errors import ContentError, KdmlogError, UnknownName
+from kdmlog.core.game import Game
+from kdmlog.core.names import branch_name
+from kdmlog.ledger import Campaign, Ledger, NewMove
+from kdmlog.ledger import archive as a
+from kdmlog.ledger.archive import Brought, Parting
+from kdmlog.session.codec import Codec
+from kdmlog.session.games import find_game
+from kdmlog.session.session import Session, now
+from kdmlog.session.states import States
+
+STANDARD = "-"
+"""The file name that means standard input or output."""
+
+Advance = Callable[[int], None]
+
+
+def _unseen(_n: int) -> None:
+    """Takes no notice of how far the work is."""
+
+
+__all__ = ["Brought", "Exported", "Parting", "export_archive", "import_archive", "moves", "size"]
+
+
+class Exported(Struct, frozen=True):
+    """An archive that was written: where, of what, how much, and its closing hash."""
+
+    file: str
+    campaign: Campaign
+    counts: a.Counts
+    blake2b: str
+
+
+def export_archive(
+    session: Session,
+    file: str,
+    *,
+    upto: str | None = None,
+    overwrite: bool = False,
+    advance: Advance = _unseen,
+) -> Exported:
+    """Writes the campaign, or what led up to a position, and reads back what was written.
+
+    Raises Refused when the file is there already or cannot be written; then nothing is left of it.
+    """
+    ledger, campaign = session.ledger, session.campaign
+    cut = a.cut_at(ledger, session.place(upto)) if upto is not None else None
+    if file == STANDARD:
+        with a.records(ledger, campaign, cut) as given:
+            counts, digest = a.write(given, sys.stdout.buffer, advance=advance)
+        return Exported(file, campaign, counts, digest)
+    path = Path(file).expanduser()
+    with a.whole(path, overwrite=overwrite) as draft, a.records(ledger, campaign, cut) as given:
+        counts, digest = a.write(given, draft, advance=advance)
+        draft.flush()
+        with Path(draft.name).open("rb") as written:
+            a.contents(a.Reading(written, path.name, advance=lambda _bytes: advance(1)))
+    return Exported(str(path), campaign, counts, digest)
+
+
+def import_archive(
+    db: Path | str,
+    file: str,
+    *,
+    beside: str | None = None,
+    branch: str | None = None,
+    by: str = "",
+    advance: Advance = _unseen,
+) -> Brought:
+    """Brings an archive into a ledger, which is made when there is none.
+
+    ``beside`` names a branch that is to stand where ``branch`` (default: the one in use) does in
+    the archive. Raises ArchiveError for one that is malformed or that this program cannot read,
+    Refused when the campaign here went another way; then nothing is added.
+    """
+    if beside is not None:
+        branch_name(beside)
+    with _opened(file) as (given, copy):
+        reading = a.Reading(given, file, copy=copy, advance=advance)
+        contents = a.contents(reading, _inspector)
+        again = copy or given
+        again.seek(0)
+        second = a.Reading(again, file, strictly=False, advance=advance)
+        with Ledger.open(db) as ledger:
+
+            def check(campaign: Campaign) -> None:
+                _check_folds(ledger, campaign, file)
+
+            if beside is None:
+                return a.bring(ledger, contents, second, check=check)
+            on = branch or contents.start.branch
+            return a.bring_beside(
+                ledger, contents, second, beside, branch=on, by=by, at=now(), check=check
+            )
+
+
+def moves(session: Session) -> int:
+    """Returns how many moves the campaign has on all its lines."""
+    return a.count_moves(session.ledger, session.campaign)
+
+
+def size(file: str) -> int | None:
+    """Returns how many bytes a file has, if that can be known."""
+    try:
+        return Path(file).expanduser().stat().st_size or None
+    except OSError:
+        return None
+
+
+@contextmanager
+def _opened(file: str) -> Iterator[tuple[BinaryIO, BinaryIO | None]]:
+    """Yields a file to be read twice; what cannot be, such as a pipe, with one for a copy."""
+    if file == STANDARD:
+        with TemporaryFile() as copy:
+            yield sys.stdin.buffer, copy
+        return
+    try:
+        opened = Path(file).expanduser().open("rb")
+    except OSError as error:
+        raise ContentError(f"{file} cannot be read: {error.strerror}.", code="archive") from None
+    with opened:
+        if opened.seekable():
+            yield opened, None
+            return
+        with TemporaryFile() as copy:
+            yield opened, copy
+
+
+def _inspector(start: a.Start) -> a.Inspect:
+    """Returns what finds the events that the campaign's game cannot read."""
+    codec = Codec(_game(start.game))
+
+    def inspect(move: NewMove) -> None:
+        for n, body in enumerate(move.bodies):
+            try:
+                codec.event(body)
+            except KdmlogError as error:
+                raise _misfit(f"events[{n}]", error, move.writer) from None
+
+    return inspect
+
+
+def _game(id: str) -> Game:
+    try:
+        return find_game(id)
+    except UnknownName as error:
+        raise a.Misfit("game", error.message, error.hints) from None
+
+
+def _misfit(event: str, error: KdmlogError, writer: str) -> a.Misfit:
+    what, _, where = str(error.__cause__).partition(" - at `$")
+    return a.Misfit(
+        event + where.strip("`"),
+        f"{what} (this move needs kdmlog {writer})",
+        hints=[f"update kdmlog to {writer}"],
+    )
+
+
+def _check_folds(ledger: Ledger, campaign: Campaign, file: str) -> None:
+    """Raises ArchiveError when a branch's events cannot be what happened in a game."""
+    game = find_game(campaign.game)
+    states = States(ledger, game, Codec(game))
+    for branch in ledger.branches(campaign.id):
+        try:
+            states.at(branch.head)
+        except (LookupError, ValueError, TypeError, AttributeError) as error:
+            raise a.ArchiveError(
+                f"{file}: the moves of branch {branch.name} do not follow from each other "
+                f"({type(error).__name__}: {error}); nothing was added."
+            ) from error
