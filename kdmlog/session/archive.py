@@ -21,6 +21,7 @@ from kdmlog.session.codec import Codec
 from kdmlog.session.games import find_game
 from kdmlog.session.session import Session, now
 from kdmlog.session.states import States
+from kdmlog.session.views import keep_views
 
 STANDARD = "-"
 """The file name that means standard input or output."""
@@ -89,6 +90,7 @@ def import_archive(
     if beside is not None:
         branch_name(beside)
     with _opened(file) as (given, copy):
+        file = "standard input" if file == STANDARD else file
         reading = a.Reading(given, file, copy=copy, advance=advance)
         contents = a.contents(reading, _inspector)
         again = copy or given
@@ -98,6 +100,7 @@ def import_archive(
 
             def check(campaign: Campaign) -> None:
                 _check_folds(ledger, campaign, file)
+                keep_views(ledger)
 
             if beside is None:
                 return a.bring(ledger, contents, second, check=check)
