@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
+import os
 import sqlite3
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
+from threading import Lock
 from types import TracebackType
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
+from weakref import WeakSet
 
 from msgspec import ValidationError
 
 from kdmlog.core.errors import BadInput, BranchMoved, KdmlogError, LedgerError
 from kdmlog.ledger.schema import APPLICATION_ID, SCHEMA_VERSION, migrate
+
+if TYPE_CHECKING:
+    from kdmlog.ledger.witness import Stand, Witness
 
 Synchronous = Literal["FULL", "NORMAL"]
 
@@ -23,48 +30,84 @@ of a length that SQLite has no memory for."""
 
 ELSEWHERE = "--db FILE names another; it is made on first use"
 
+CHECKPOINT = 2000
+"""Pages in the write-ahead log at which a commit writes them into the file: as many bytes as with
+SQLite's own figure and pages of twice our size."""
+
 _MAGIC = b"SQLite format 3\0"
 _HEADER = 100  # bytes; user_version at 60, application_id at 68, big-endian
 
 
+class Connection(sqlite3.Connection):
+    """A connection that knows which file it holds, and who watches over what is written there."""
+
+    file: tuple[int, int] | None = None
+    watch: Witness | None = None
+
+    def close(self) -> None:
+        """Closes the connection."""
+        super().close()
+        self.file = None
+
+
+_held: WeakSet[Connection] = WeakSet()
+_opening = Lock()
+
+
 def connect(
-    path: Path | str, *, readonly: bool, create: bool, synchronous: Synchronous, wait: float
-) -> sqlite3.Connection:
+    path: Path | str,
+    *,
+    readonly: bool,
+    create: bool,
+    synchronous: Synchronous,
+    wait: float,
+    check: Callable[[Connection], None] = lambda connection: None,
+) -> Connection:
     """Returns a connection to the ledger at ``path``.
 
-    Raises LedgerError when there is none, it cannot be opened, is not kdmlog's or is newer. That
-    is found out before anything is written: the file keeps every byte.
+    Raises LedgerError when there is none, it cannot be opened, is not kdmlog's or is newer, and
+    what ``check`` raises. That is found out before anything is written: the file keeps every byte.
     """
+    with _opening:
+        connection = _opened(Path(path) if str(path) != MEMORY else None, readonly, create, wait)
+        try:
+            check(connection)
+            if not readonly:
+                _settle(connection, synchronous)
+            connection.execute("PRAGMA foreign_keys = ON")
+            # Else INSERT OR REPLACE deletes without asking the triggers.
+            connection.execute("PRAGMA recursive_triggers = ON")
+            if str(path) != MEMORY:
+                status = os.stat(path)  # noqa: PTH116
+                connection.file = status.st_dev, status.st_ino
+                _held.add(connection)
+        except BaseException as error:
+            connection.close()
+            if isinstance(error, DatabaseErrors):
+                raise explained(error) from error
+            raise
+    return connection
+
+
+def _opened(path: Path | None, readonly: bool, create: bool, wait: float) -> Connection:
     try:
-        if str(path) == MEMORY:
-            connection = _open(MEMORY, wait)
-        elif readonly:
-            connection = _open_to_read(Path(path), wait)
-        else:
-            connection = _open_to_write(Path(path), create, wait)
+        if path is None:
+            return _open(MEMORY, wait)
+        return _open_to_read(path, wait) if readonly else _open_to_write(path, create, wait)
     except DatabaseErrors as error:
         raise explained(error) from error
     except OSError as error:
         raise LedgerError(
             f"The ledger {path} cannot be opened: {error.strerror}.", code="unreadable"
         ) from error
-    try:
-        if not readonly:
-            if _version(connection) < SCHEMA_VERSION:
-                migrate(connection)
-            connection.execute("PRAGMA journal_mode = WAL")
-            connection.execute(f"PRAGMA synchronous = {synchronous}")
-            # As many bytes as SQLite's own default is with pages of twice our size.
-            connection.execute("PRAGMA wal_autocheckpoint = 2000")
-        connection.execute("PRAGMA foreign_keys = ON")
-        # Else INSERT OR REPLACE deletes without asking the triggers.
-        connection.execute("PRAGMA recursive_triggers = ON")
-    except BaseException as error:
-        connection.close()
-        if isinstance(error, DatabaseErrors):
-            raise explained(error) from error
-        raise
-    return connection
+
+
+def _settle(connection: Connection, synchronous: Synchronous) -> None:
+    if _version(connection) < SCHEMA_VERSION:
+        migrate(connection)
+    connection.execute("PRAGMA journal_mode = WAL")
+    connection.execute(f"PRAGMA synchronous = {synchronous}")
+    connection.execute(f"PRAGMA wal_autocheckpoint = {CHECKPOINT}")
 
 
 class transaction:
@@ -74,11 +117,12 @@ class transaction:
     would cost an append more than its hash does.
     """
 
-    __slots__ = ("_connection", "_inner")
+    __slots__ = ("_before", "_connection", "_inner")
 
-    def __init__(self, connection: sqlite3.Connection) -> None:
+    def __init__(self, connection: Connection) -> None:
         self._connection = connection
         self._inner = False
+        self._before: dict[int, Stand] = {}
 
     def __enter__(self) -> None:
         try:
@@ -86,6 +130,17 @@ class transaction:
             self._connection.execute("SAVEPOINT part" if self._inner else "BEGIN IMMEDIATE")
         except DatabaseErrors as error:
             raise explained(error) from error
+        watch = self._connection.watch
+        if watch is None:
+            return
+        if self._inner:
+            self._before = watch.noted()
+            return
+        try:
+            watch.begun(self._connection)
+        except BaseException:
+            self._connection.execute("ROLLBACK")
+            raise
 
     def __exit__(
         self,
@@ -93,12 +148,17 @@ class transaction:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
+        watch = self._connection.watch
         if error is None:
             try:
                 self._connection.execute("RELEASE part" if self._inner else "COMMIT")
+                if watch is not None and not self._inner:
+                    watch.kept()
                 return
             except DatabaseErrors as failed:
                 error = failed
+        if watch is not None:
+            watch.dropped(self._before)
         if self._connection.in_transaction:
             with suppress(*DatabaseErrors):
                 self._connection.execute("ROLLBACK TO part" if self._inner else "ROLLBACK")
@@ -154,14 +214,34 @@ def check_ours(application_id: int, version: int) -> None:
         )
 
 
-def _open(where: str, wait: float) -> sqlite3.Connection:
-    return sqlite3.connect(where, uri=where != MEMORY, timeout=wait, isolation_level=None)
+def beside(path: Path, suffix: str) -> Path:
+    """Returns the file that belongs to a database: where SQLite has its own, behind any link."""
+    return Path(os.path.realpath(path) + suffix)
 
 
-def _open_to_write(path: Path, create: bool, wait: float) -> sqlite3.Connection:
+def wal_size(path: Path) -> int:
+    """Returns how many bytes the database's write-ahead log has; 0 when there is none."""
+    try:
+        return beside(path, "-wal").stat().st_size
+    except OSError:
+        return 0
+
+
+def data_version(connection: sqlite3.Connection) -> int:
+    """Returns a number that changes when another connection has written into the file."""
+    return int(connection.execute("PRAGMA data_version").fetchone()[0])
+
+
+def _open(where: str, wait: float) -> Connection:
+    return sqlite3.connect(
+        where, uri=where != MEMORY, timeout=wait, isolation_level=None, factory=Connection
+    )
+
+
+def _open_to_write(path: Path, create: bool, wait: float) -> Connection:
     if not _is_new(path):
         _check_header(path)
-        if _live_wal(path):
+        if wal_size(path):
             # The marks may be newer in there. A read-only look, since a connection that may
             # write would fold the -wal into the file when it closes.
             looked = _open(f"{_uri(path)}?mode=ro", wait)
@@ -177,7 +257,7 @@ def _open_to_write(path: Path, create: bool, wait: float) -> sqlite3.Connection:
     return _open(f"{_uri(path)}?mode=rwc", wait)
 
 
-def _open_to_read(path: Path, wait: float) -> sqlite3.Connection:
+def _open_to_read(path: Path, wait: float) -> Connection:
     if _is_new(path):
         raise _no_ledger(path)
     _check_header(path)
@@ -188,7 +268,7 @@ def _open_to_read(path: Path, wait: float) -> sqlite3.Connection:
     except sqlite3.OperationalError:
         connection.close()
         # A folder where no -shm can be made. With a live -wal the file alone would be the past.
-        if _live_wal(path):
+        if wal_size(path):
             raise
         return _open(f"{_uri(path)}?mode=ro&immutable=1", wait)
     except BaseException:
@@ -201,25 +281,25 @@ def _is_new(path: Path) -> bool:
         empty = path.stat().st_size == 0
     except FileNotFoundError:
         return True
-    if empty and _live_wal(path):
+    if empty and wal_size(path):
         raise damaged(f"{path} is empty, but its -wal is not")
     return empty
 
 
 def _check_header(path: Path) -> None:
-    """Reads the marks without SQLite, which might roll back or checkpoint another's file."""
+    """Reads the marks without SQLite, which might roll back or checkpoint another's file.
+
+    Not where we hold the file already: to close it anywhere ends all of this program's locks on
+    it, and another program would clear away the log that we write into.
+    """
+    status = path.stat()
+    if any(each.file == (status.st_dev, status.st_ino) for each in _held):
+        return
     with path.open("rb") as file:
         header = file.read(_HEADER)
     if not header.startswith(_MAGIC) or len(header) < _HEADER:
         raise LedgerError(f"{path} is no kdmlog ledger.", code="not_kdmlog", hints=[ELSEWHERE])
     check_ours(int.from_bytes(header[68:72], "big"), int.from_bytes(header[60:64], "big"))
-
-
-def _live_wal(path: Path) -> bool:
-    try:
-        return path.with_name(path.name + "-wal").stat().st_size > 0
-    except OSError:
-        return False
 
 
 def _no_ledger(path: Path) -> LedgerError:

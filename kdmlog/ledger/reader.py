@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Iterator
 from itertools import chain, islice
 from typing import NamedTuple, TypeVar
@@ -10,7 +9,7 @@ from typing import NamedTuple, TypeVar
 from msgspec import Struct, convert
 
 from kdmlog.core.errors import BadInput, UnknownName
-from kdmlog.ledger.connection import DatabaseErrors, damaged, explained
+from kdmlog.ledger.connection import Connection, DatabaseErrors, damaged, explained
 from kdmlog.ledger.hashing import genesis
 from kdmlog.ledger.structs import Head, Move, MoveKind
 
@@ -98,7 +97,7 @@ class Reader:
     database's read lock until it is exhausted or dropped.
     """
 
-    def __init__(self, connection: sqlite3.Connection) -> None:
+    def __init__(self, connection: Connection) -> None:
         self.connection = connection
         # Lines and campaigns never change, so what was read once stays true.
         self._forks: dict[int, Fork] = {}

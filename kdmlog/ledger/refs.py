@@ -11,7 +11,9 @@ from kdmlog.core.errors import BranchMoved, Refused, UnknownName
 from kdmlog.ledger.connection import damaged, transaction
 from kdmlog.ledger.hashing import Place, genesis, ref_genesis, ref_hash
 from kdmlog.ledger.reader import Reader
+from kdmlog.ledger.rows import insert
 from kdmlog.ledger.structs import Branch, Head, Reason, Ref
+from kdmlog.ledger.witness import Step
 
 _STAND = (
     "SELECT r.reason, r.line, r.number, r.follows, m.number, m.hash, ifnull(m.last, 0) "
@@ -50,9 +52,9 @@ class _Step(Struct, array_like=True):
 class Branches(Reader):
     """Where branches stand, and every step but a plain append, which writes no ref."""
 
-    # The head after our last append and the position of its last event, true as long as nobody
-    # else writes (SQLite's data_version) and we take no step ourselves.
-    _appended: tuple[int, Head, int] | None = None
+    # The head after our last append, the position of its last event and the newest step, true as
+    # long as nobody else writes (SQLite's data_version) and we take no step ourselves.
+    _appended: tuple[int, Head, int, Step] | None = None
 
     def head(self, campaign_id: int, branch: str) -> Head:
         """Returns where the branch stands now. Raises UnknownName when there is none."""
@@ -242,18 +244,15 @@ class Branches(Reader):
                 return place
         raise Refused(f"An undo leads back along {present.branch}, from move {present.number}.")
 
-    def _step(self, to: Head, reason: Reason, by: str, at: str, *, came: Head | None) -> None:
+    def _step(self, to: Head, reason: Reason, by: str, at: str, *, came: Head | None) -> Step:
         """Writes the ref that makes ``to.branch`` stand there."""
         self._appended = None
-        row = self._one(
-            tuple[bytes],
-            "SELECT hash FROM ref WHERE campaign = ? ORDER BY id DESC LIMIT 1",
-            to.campaign,
-        )
-        previous = row[0] if row else self._ref_genesis(to.campaign)
+        newest = self._newest_step(to.campaign)
+        previous = newest[1] if newest else self._ref_genesis(to.campaign)
         origin = _place(came) if came else None
         hash = ref_hash(previous, to.branch, reason, by, at, _place(to), origin)
-        self.connection.execute(
+        id = insert(
+            self.connection,
             "INSERT INTO ref (campaign, branch, reason, line, number, follows, "
             "from_line, from_number, from_follows, by, at, hash) "
             "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
@@ -262,6 +261,20 @@ class Branches(Reader):
                 *((came.line, came.number, came.follows) if came else (None, None, None)),
                 *(by, at, hash),
             ),
+        )
+        self._stands(to, (id, hash))
+        return id, hash
+
+    def _stands(self, head: Head, step: Step) -> None:
+        """Has the witness remember the head and the newest step, once they are kept."""
+        if self.connection.watch is not None:
+            self.connection.watch.stands(self._uid(head.campaign), head, step)
+
+    def _newest_step(self, campaign_id: int) -> Step | None:
+        return self._one(
+            tuple[int, bytes],
+            "SELECT id, hash FROM ref WHERE campaign = ? ORDER BY id DESC LIMIT 1",
+            campaign_id,
         )
 
     def _ref_genesis(self, campaign_id: int) -> bytes:

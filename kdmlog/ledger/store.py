@@ -10,12 +10,21 @@ from types import TracebackType
 from typing import Self
 
 from kdmlog.core.errors import LedgerError, Refused
-from kdmlog.ledger.connection import MEMORY, DatabaseErrors, Synchronous, connect, transaction
+from kdmlog.ledger.connection import (
+    MEMORY,
+    Connection,
+    DatabaseErrors,
+    Synchronous,
+    connect,
+    damaged,
+    transaction,
+)
 from kdmlog.ledger.hashing import genesis, move_hash
 from kdmlog.ledger.refs import Branches, unknown
 from kdmlog.ledger.rows import Placed, insert, keep_packs, open_line, write_moves
 from kdmlog.ledger.structs import Campaign, Finding, Head, NewMove
 from kdmlog.ledger.views import put_views
+from kdmlog.ledger.witness import Stand, Step, Witness, lost
 
 _SET = (
     "INSERT INTO setting (key, value) VALUES (?, ?) "
@@ -48,6 +57,9 @@ class Ledger(Branches):
 
     path: Path | None
     readonly: bool
+    witness: Witness | None = None
+    lost: LedgerError | None = None
+    """What the witness missed, when the ledger was opened to be read all the same."""
 
     @classmethod
     def open(
@@ -62,18 +74,40 @@ class Ledger(Branches):
         """Opens the ledger at ``path``, and makes it when there is none and ``create``.
 
         ``wait`` is how many seconds to wait for another writer. Raises LedgerError when there is
-        no ledger, it is not kdmlog's, newer, or cannot be opened; the file is then as it was.
+        no ledger, it is not kdmlog's, newer, or cannot be opened, and when one to be written has
+        lost moves (``lost_tail``); the file is then as it was.
         """
+        witness = None if str(path) == MEMORY else Witness(Path(path))
+        if witness and (missed := witness.missed()):
+            raise missed
+        found: list[Finding] = []
+
+        def check(connection: Connection) -> None:
+            found.extend(witness.examined(connection) if witness else [])
+            if (error := lost(found)) and not readonly:
+                raise error
+
         ledger = cls(
-            connect(path, readonly=readonly, create=create, synchronous=synchronous, wait=wait)
+            connect(
+                path,
+                readonly=readonly,
+                create=create,
+                synchronous=synchronous,
+                wait=wait,
+                check=check,
+            )
         )
-        ledger.path = None if str(path) == MEMORY else Path(path)
-        ledger.readonly = readonly
+        if witness and not readonly:
+            witness.watch(ledger.connection)
+        ledger.path = Path(path) if witness else None
+        ledger.readonly, ledger.witness, ledger.lost = readonly, witness, lost(found)
         return ledger
 
     def close(self) -> None:
         """Closes the file. Nothing is lost: what was appended is kept already."""
         self.connection.close()
+        if self.witness is not None:
+            self.witness.close()
 
     def __enter__(self) -> Self:
         return self
@@ -119,11 +153,12 @@ class Ledger(Branches):
             )
             line = open_line(self.connection, campaign.id, 0, 0)
             head = Head(campaign.id, branch, line, 0, genesis(uid), True)
-            self._step(head, "begin", by, at, came=None)
+            step = self._step(head, "begin", by, at, came=None)
             keep_packs(self.connection, packs)
             if first:
                 hash = move_hash(head.hash, uid, 1, first)
                 write_moves(self.connection, [(first, 1, hash)], line, 0)
+                self._stands(Head(campaign.id, branch, line, 1, hash, True), step)
             self._use(campaign, branch)
         return campaign
 
@@ -175,15 +210,17 @@ class Ledger(Branches):
         number = head.number + 1
         hash = move_hash(head.hash, self._uid(head.campaign), number, move)
         with transaction(self.connection):
-            version, present, last = self._decided_on(head)
+            version, present, last, step = self._decided_on(head)
             self._check_requests(head.campaign, (move,))
             line = present.line if present.follows else self._fork_after(present)
             keep_packs(self.connection, packs)
             last = write_moves(self.connection, [(move, number, hash)], line, last)
             after = Head(head.campaign, head.branch, line, number, hash, True)
-            if not present.follows:
-                self._step(after, "append", move.by, move.at, came=present)
-        self._appended = (version, after, last)
+            if present.follows:
+                self._stands(after, step)
+            else:
+                step = self._step(after, "append", move.by, move.at, came=present)
+        self._appended = (version, after, last, step)
         return after
 
     def extend(self, head: Head, moves: Iterable[NewMove], *, imported: bool = False) -> Head:
@@ -196,7 +233,7 @@ class Ledger(Branches):
         """
         uid, remaining = self._uid(head.campaign), iter(moves)
         with transaction(self.connection):
-            version, present, last = self._decided_on(head)
+            version, present, last, step = self._decided_on(head)
             after = present
             while batch := list(islice(remaining, _BATCH)):
                 if not imported:
@@ -211,9 +248,11 @@ class Ledger(Branches):
                 if not after.follows:
                     move, first, opens = placed[0]
                     opened = Head(head.campaign, head.branch, line, first, opens, True)
-                    self._step(opened, "append", move.by, move.at, came=present)
+                    step = self._step(opened, "append", move.by, move.at, came=present)
                 after = Head(head.campaign, head.branch, line, number, hash, True)
-        self._appended = (version, after, last)
+            if after is not present:
+                self._stands(after, step)
+        self._appended = (version, after, last, step)
         return after
 
     @contextmanager
@@ -283,7 +322,27 @@ class Ledger(Branches):
         """
         from kdmlog.ledger.verify import verify
 
-        return verify(self.connection, campaign_id)
+        lost = [] if self.witness is None else self.witness.losses(self.connection, campaign_id)
+        return [*verify(self.connection, campaign_id), *lost]
+
+    def accept_head(self) -> None:
+        """Has the witness forget what it missed: what is there now is the ledger from here on.
+
+        Raises LedgerError when the witness cannot be written.
+        """
+        if self.witness is None:
+            return
+        stands: list[Stand] = []
+        for campaign in self.campaigns():
+            head = self.head(campaign.id, self.branch_in_use(campaign.id))
+            if step := self._newest_step(campaign.id):
+                stands.append((campaign.uid, head, step))
+        try:
+            self.witness.accept(stands)
+        except OSError as error:
+            raise LedgerError(
+                f"The witness of the head cannot be written: {error.strerror}.", code="io"
+            ) from error
 
     def _campaigns(self, which: str, *parameters: object) -> Iterator[Campaign]:
         rows = self._each(
@@ -296,12 +355,20 @@ class Ledger(Branches):
     def _fork_after(self, head: Head) -> int:
         return open_line(self.connection, head.campaign, head.line, head.number)
 
-    def _decided_on(self, head: Head) -> tuple[int, Head, int]:
-        """SQLite's data_version, the branch's head and its last position, if that is ``head``."""
+    def _decided_on(self, head: Head) -> tuple[int, Head, int, Step]:
+        """SQLite's data_version, the branch's head, its last position and the newest step.
+
+        Raises BranchMoved when the branch has left ``head``.
+        """
         (version,) = self.connection.execute("PRAGMA data_version").fetchone()
+        if self.connection.watch is not None:
+            self.connection.watch.looked(version)
         if self._appended and self._appended[:2] == (version, head):
-            return version, head, self._appended[2]
-        return version, *self._still_stand(head)
+            return self._appended
+        step = self._newest_step(head.campaign)
+        if step is None:
+            raise damaged("a campaign has no branch")
+        return version, *self._still_stand(head), step
 
     def _check_requests(self, campaign_id: int, moves: Sequence[NewMove]) -> None:
         """Raises Refused for a request id that a move has already, of the ledger or of these."""

@@ -1,0 +1,312 @@
+"""A second witness of the last commits, beside the database: SQLite does not notice a lost tail.
+
+``FILE-head`` has a slot of fixed size for each campaign, at its id times that size: one line of
+JSON with a checksum, written over after each commit without a sync of its own. A slot that is
+missing, torn or unreadable says nothing: then there is nothing to compare with. A file that is
+ahead of its witness is normal (the program was killed in between, or another one was faster); one
+that is behind it, or has something else there, has lost what was told to be kept.
+
+Slot 0 says which file the database was when it was last looked at. Only SQLite's checkpoints write
+into that one; whatever else does so while there is a log beside it makes a mixture of two pasts,
+which only a reading of the whole can tell.
+"""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+import sys
+from binascii import crc32
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import closing, suppress
+from pathlib import Path
+from typing import Any, TypeVar
+
+import msgspec
+from msgspec import Struct
+
+from kdmlog.core.errors import LedgerError
+from kdmlog.ledger.connection import (
+    CHECKPOINT,
+    Connection,
+    DatabaseErrors,
+    beside,
+    data_version,
+    explained,
+    wal_size,
+)
+from kdmlog.ledger.structs import Finding, Head
+
+if sys.platform == "win32":
+
+    def pwrite(file: int, data: bytes, at: int) -> int:
+        """Writes at a place of a file, in two steps where there is no such call."""
+        os.lseek(file, at, os.SEEK_SET)
+        return os.write(file, data)
+else:
+    from os import pwrite
+
+SUFFIX = "-head"
+SLOT = 256  # bytes
+LOST = "lost_tail"
+
+_encode = msgspec.json.Encoder().encode
+_PRESENT = (
+    "SELECT name, uid, (SELECT hash FROM move WHERE line = ? AND number = ?), "
+    "(SELECT hash FROM ref WHERE id = ?), (SELECT max(m.number) FROM line l "
+    "JOIN move m ON m.line = l.id WHERE l.campaign = campaign.id) FROM campaign WHERE id = ?"
+)
+
+Seen = tuple[int, int, int]
+"""A file as it was: its inode, its size, and when it was last written, in nanoseconds."""
+Step = tuple[int, bytes]
+"""A ref's id and hash."""
+Stand = tuple[str, Head, Step]
+"""A campaign's uid, the place of its last commit, and its newest step."""
+T = TypeVar("T")
+
+
+class Mark(Struct, frozen=True, array_like=True):
+    """What a slot says: a campaign's last move (0: before any) and its newest step."""
+
+    uid: str
+    line: int
+    number: int
+    hash: str
+    ref: int
+    ref_hash: str
+
+
+class Witness:
+    """What is remembered of one ledger file, and the watch over what is written into it."""
+
+    def __init__(self, path: Path) -> None:
+        self._database = path.absolute()
+        self._path = beside(path, SUFFIX)
+        self._file: int | None = None
+        self._stands: dict[int, Stand] = {}
+        self._seen: Seen | None = None
+        self._noted: Seen | None = None
+        self._version: int | None = None
+
+    def close(self) -> None:
+        """Closes its file."""
+        if self._file is not None:
+            os.close(self._file)
+            self._file = None
+
+    # --- comparing ---------------------------------------------------------------------------
+
+    def missed(self) -> LedgerError | None:
+        """Returns what to say if there is no ledger at all any more, or an empty one."""
+        if self._database.exists() and self._database.stat().st_size:
+            return None
+        last = max((mark.number for _, mark in _marks(self._slots())), default=None)
+        if last is None:
+            return None
+        message = f"{self._database} is gone or empty; it held a campaign of {last} moves."
+        return lost([Finding(LOST, message, move=last)])
+
+    def examined(self, connection: sqlite3.Connection) -> list[Finding]:
+        """Returns what the file has lost, as a connection just opened sees it.
+
+        Whether it can be read is left to those who read on.
+        """
+        slots = self._slots()  # read before the database, which may be ahead of them
+        self._noted = _values(slots, 0, tuple[int, int, int])
+        with suppress(*DatabaseErrors):
+            if found := _losses(connection, slots):
+                return found
+            if not wal_size(self._database) or self._noted == _seen(self._database):
+                return []
+            if any(_marks(slots)) and not self._stands_alone(slots):
+                return _mixture(connection)
+        return []
+
+    def losses(self, connection: sqlite3.Connection, campaign_id: int | None) -> list[Finding]:
+        """Returns what the campaign, or any, has lost; nothing where it cannot be read."""
+        with suppress(*DatabaseErrors):
+            return _losses(connection, self._slots(), campaign_id)
+        return []
+
+    def accept(self, stands: Iterable[Stand]) -> None:
+        """Forgets all that was remembered, and remembers this. Raises OSError."""
+        if self._path.exists():
+            os.truncate(self._path, 0)
+        self._seen, self._noted = _seen(self._database), None
+        self._write({head.campaign: (uid, head, step) for uid, head, step in stands})
+
+    # --- watching what is written ------------------------------------------------------------
+
+    def watch(self, connection: Connection) -> None:
+        """Watches over what the connection writes from now on."""
+        connection.watch = self
+        self._seen = _seen(self._database)
+        self._version = data_version(connection)
+
+    def looked(self, version: int) -> None:
+        """Remembers SQLite's data_version, which other programs' commits change."""
+        self._version = version
+
+    def begun(self, connection: sqlite3.Connection) -> None:
+        """Lets a transaction go on. Raises LedgerError when the file is not what it was."""
+        seen = _seen(self._database)
+        if seen == self._seen:
+            return
+        if seen is None or self._seen is None or seen[0] != self._seen[0]:
+            raise LedgerError(
+                "The ledger's file was replaced while it was open; nothing was written.",
+                code=LOST,
+                hints=["kdmlog backup keeps what this session knows", "leave, and begin again"],
+            )
+        # Our own checkpoint leaves our last commit in the file. That of another program can only
+        # be told by its commit, and by a log that is long enough for one.
+        slots = self._slots()
+        theirs = data_version(connection) != self._version
+        if not (theirs and wal_size(self._database) > CHECKPOINT) and not self._stands_alone(slots):
+            try:
+                with closing(_look(self._database, "mode=ro")) as fresh:
+                    error = lost(_losses(fresh, slots) or _mixture(fresh))
+            except DatabaseErrors as failed:
+                raise explained(failed) from failed
+            if error:
+                raise error
+        self._seen = seen
+
+    def stands(self, uid: str, head: Head, step: Step) -> None:
+        """Notes where a campaign stands as soon as the transaction is kept."""
+        self._stands[head.campaign] = uid, head, step
+
+    def noted(self) -> dict[int, Stand]:
+        """Returns what has been noted so far, for ``dropped``."""
+        return dict(self._stands)
+
+    def dropped(self, before: dict[int, Stand]) -> None:
+        """Forgets what was noted since: that part of the transaction was rolled back."""
+        self._stands = before
+
+    def kept(self) -> None:
+        """Writes down what was noted, after the commit; which stands, also when this cannot."""
+        if self._stands:
+            stands, self._stands = self._stands, {}
+            try:
+                self._write(stands)
+            except OSError:
+                return
+
+    # --- its file ----------------------------------------------------------------------------
+
+    def _write(self, stands: dict[int, Stand]) -> None:
+        if self._file is None:
+            flags = os.O_RDWR | os.O_CREAT | getattr(os, "O_BINARY", 0)
+            mode = self._database.stat().st_mode if self._database.exists() else 0o666
+            self._file = os.open(self._path, flags, mode & 0o666)
+        for campaign, (uid, head, (ref, ref_hash)) in stands.items():
+            values = (uid, head.line, head.number, head.hash.hex(), ref, ref_hash.hex())
+            pwrite(self._file, _slot(values), campaign * SLOT)
+        if self._noted != self._seen and self._seen is not None:
+            pwrite(self._file, _slot(self._seen), 0)
+            self._noted = self._seen
+
+    def _slots(self) -> bytes:
+        try:
+            return self._path.read_bytes()
+        except OSError:
+            return b""
+
+    def _stands_alone(self, slots: bytes) -> bool:
+        """Whether the file has the last commits even without its log: a checkpoint wrote it."""
+        with (
+            suppress(*DatabaseErrors),
+            closing(_look(self._database, "mode=ro&immutable=1")) as alone,
+        ):
+            return any(_marks(slots)) and not _losses(alone, slots)
+        return False
+
+
+def lost(found: Sequence[Finding]) -> LedgerError | None:
+    """Returns what the witness found as an error, if it found something."""
+    if not found:
+        return None
+    return LedgerError(
+        found[0].message,
+        code=LOST,
+        hints=[
+            "kdmlog --db BACKUP recover FILE restores a backup",
+            "kdmlog recover --accept-head goes on with what is left",
+        ],
+        data={"findings": [finding.message for finding in found]},
+    )
+
+
+def _seen(path: Path) -> Seen | None:
+    try:
+        status = os.stat(path)  # noqa: PTH116 - half as long as the path's own method takes
+    except OSError:
+        return None
+    return status.st_ino, status.st_size, status.st_mtime_ns
+
+
+def _look(path: Path, options: str) -> sqlite3.Connection:
+    return sqlite3.connect(f"{path.as_uri()}?{options}", uri=True, isolation_level=None)
+
+
+def _mixture(connection: sqlite3.Connection) -> list[Finding]:
+    from kdmlog.ledger.verify import verify
+
+    cause = "Another program has written into the ledger's file: "
+    return [msgspec.structs.replace(one, message=cause + one.message) for one in verify(connection)]
+
+
+def _losses(
+    connection: sqlite3.Connection, slots: bytes, campaign_id: int | None = None
+) -> list[Finding]:
+    found: list[Finding] = []
+    for campaign, mark in _marks(slots):
+        if campaign_id in (None, campaign):
+            places = (mark.line, mark.number, mark.ref, campaign)
+            message = _lost(mark, connection.execute(_PRESENT, places).fetchone())
+            if message:
+                found.append(Finding(LOST, message, move=mark.number, line=mark.line))
+    return found
+
+
+def _lost(mark: Mark, present: tuple[Any, ...] | None) -> str:
+    """Says what was there and is not; nothing when all is."""
+    name, uid, hash, ref_hash, last = present or (None,) * 5
+    if uid != mark.uid:
+        return f"A campaign of {mark.number} moves is in the ledger no more."
+    if mark.number and _hex(hash) != mark.hash:
+        now = "that is another one" if hash is not None else f"the last one is {last or 0}"
+        return f"The head of {name} was move {mark.number}; now {now}."
+    if _hex(ref_hash) != mark.ref_hash:
+        return f"The last step of {name} is lost, {mark.ref} of its oplog, at move {mark.number}."
+    return ""
+
+
+def _hex(hash: object) -> str | None:
+    return hash.hex() if isinstance(hash, bytes) else None
+
+
+def _marks(slots: bytes) -> Iterator[tuple[int, Mark]]:
+    for campaign in range(1, len(slots) // SLOT + 1):
+        mark = _values(slots, campaign, Mark)
+        if mark is not None:
+            yield campaign, mark
+
+
+def _slot(values: Sequence[object]) -> bytes:
+    """A line of just that size; a blank one for what has no room in it."""
+    body = _encode(values)
+    slot = b"[%10d,%-243b\n" % (crc32(body), body[1:])
+    return slot if len(slot) == SLOT else b"%255b\n" % b""
+
+
+def _values(slots: bytes, number: int, shape: type[T]) -> T | None:
+    """What a slot says; None when it is blank or torn."""
+    slot = slots[number * SLOT : (number + 1) * SLOT]
+    try:
+        values = msgspec.json.decode(slot)[1:]
+        return msgspec.convert(values, shape) if slot == _slot(values) else None
+    except (msgspec.DecodeError, TypeError, IndexError):
+        return None
