@@ -9,6 +9,7 @@ from pathlib import Path
 
 from msgspec import Struct, field
 
+from kdmlog.cli.errors import warn
 from kdmlog.core.dice import split
 from kdmlog.core.errors import UsageError
 from kdmlog.core.inputs import Inputs
@@ -46,21 +47,23 @@ class Call(Struct, kw_only=True):
 
         return user_data_path("kdmlog", ensure_exists=True) / "kdmlog.db"
 
-    def open(self, *, readonly: bool = False) -> Session:
-        """Returns the campaign's session, opened on first use."""
+    def open(self, *, readonly: bool = False, warned: bool = True) -> Session:
+        """Returns the campaign's session, opened on first use; ``warned`` of what it has lost."""
         if self.session is None:
             campaign = self.campaign or os.environ.get("KDMLOG_CAMPAIGN") or None
             by = self.write.get("by", "")
             self.session = open_session(
                 self.path(), campaign, self.branch, readonly=readonly, by=by
             )
+            if warned:
+                warn(self.session.ledger.lost, json=self.json)
         return self.session
 
-    def reading(self) -> Session:
+    def reading(self, *, warned: bool = True) -> Session:
         """Returns the session for a reading command. Raises UsageError for writing options."""
         if self.given:
             raise UsageError(f"{self.given[0]} goes with commands that write.")
-        return self.open(readonly=True)
+        return self.open(readonly=True, warned=warned)
 
     def only(self, *options: str) -> None:
         """Raises UsageError for a writing option besides these: none is taken and not heeded."""

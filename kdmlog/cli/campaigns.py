@@ -12,6 +12,7 @@ from kdmlog.cli import say
 from kdmlog.cli.build import to_click
 from kdmlog.cli.call import current
 from kdmlog.cli.documents import Campaign
+from kdmlog.cli.errors import warn
 from kdmlog.core.errors import UsageError
 from kdmlog.core.events import Noted
 from kdmlog.session import (
@@ -19,6 +20,7 @@ from kdmlog.session import (
     Result,
     Session,
     campaign_in_use,
+    lost_tail,
     new_campaign,
     use_campaign,
 )
@@ -114,6 +116,7 @@ def campaigns() -> None:
     """List the campaigns."""
     call = current()
     found = list_campaigns(call.path())
+    warn(lost_tail(call.path()), json=call.json)
     if call.json:
         say.as_json([Campaign(one.slug, one.name, one.game) for one in found])
         return

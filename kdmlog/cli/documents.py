@@ -24,6 +24,12 @@ class Error(Struct, frozen=True):
     error: Failure
 
 
+class Warned(Struct, frozen=True):
+    """What a reading command prints on stderr when its answer may be less than there was."""
+
+    warning: Failure
+
+
 class Written(Struct, frozen=True):
     """A move made (0 if only tried), its facts, the question it left open, what changed.
 
@@ -220,6 +226,7 @@ class Fact(Struct, frozen=True):
 
 DOCUMENTS: dict[str, Any] = {
     "error": Error,
+    "warning": Warned,
     "written": Written,
     "campaigns": list[Campaign],
     "status": Status,

@@ -49,19 +49,40 @@ def report(error: BaseException, *, json: bool) -> int:
     else:
         name, message, data = "unexpected", f"kdmlog stumbled: {type(error).__name__}: {error}", {}
         hints = ["KDMLOG_DEBUG=1 shows where; what was logged before stands"]
+    _say(name, message, hints, data, json=json)
+    return code
+
+
+def warn(error: KdmlogError | None, *, json: bool) -> None:
+    """Says on stderr what stands against the answer that is given all the same, if anything."""
+    if error is not None:
+        message = error.message if json else f"Warning: {error.message}"
+        _say(error.code, message, error.hints, error.data, json=json, warning=True)
+
+
+def _say(
+    code: str,
+    message: str,
+    hints: list[str],
+    data: dict[str, object],
+    *,
+    json: bool,
+    warning: bool = False,
+) -> None:
+    """Writes one line to stderr: what is wrong, and what to do."""
     if json:
         import msgspec
 
-        from kdmlog.cli.documents import Error, Failure
+        from kdmlog.cli.documents import Error, Failure, Warned
 
-        body = Error(Failure(name, message, hints, data))
+        failure = Failure(code, message, hints, data)
+        body = Warned(failure) if warning else Error(failure)
         sys.stderr.write(msgspec.json.encode(body, enc_hook=str).decode() + "\n")
-    else:
-        tail = f"  Then: {'; '.join(hints)}" if hints else ""
-        text = shown(message + tail)
-        if sys.stderr.isatty():
-            from kdmlog.cli.say import wrapped
+        return
+    tail = f"  Then: {'; '.join(hints)}" if hints else ""
+    text = shown(message + tail)
+    if sys.stderr.isatty():
+        from kdmlog.cli.say import wrapped
 
-            text = wrapped(text)
-        sys.stderr.write(text + "\n")
-    return code
+        text = wrapped(text)
+    sys.stderr.write(text + "\n")

@@ -80,16 +80,18 @@ def oplog(n: Annotated[int, typer.Option("-n", help="how many", min=1)] = 20) ->
 def verify() -> None:
     """Check the ledger; silent when well."""
     call = current()
-    session = call.reading()
+    session = call.reading(warned=False)
     findings = session.verify()
     if call.json:
         say.as_json(Verified([Finding(one.code, one.message, one.move) for one in findings]))
     if findings:
         first = findings[0]
         more = f" (and {len(findings) - 1} more)" if len(findings) > 1 else ""
+        lost = session.ledger.lost if all(one.code == "lost_tail" for one in findings) else None
         raise LedgerError(
             f"{first.message}{more}",
-            code="damaged",
+            code=lost.code if lost else "damaged",
+            hints=lost.hints if lost else ["kdmlog recover FILE keeps what came before"],
             data={"findings": [finding.message for finding in findings]},
         )
 

@@ -38,6 +38,9 @@ _MAGIC = b"SQLite format 3\0"
 _HEADER = 100  # bytes; user_version at 60, application_id at 68, big-endian
 
 
+Check = Callable[["Connection"], None]
+
+
 class Connection(sqlite3.Connection):
     """A connection that knows which file it holds, and who watches over what is written there."""
 
@@ -61,7 +64,7 @@ def connect(
     create: bool,
     synchronous: Synchronous,
     wait: float,
-    check: Callable[[Connection], None] = lambda connection: None,
+    check: Check = lambda connection: None,
 ) -> Connection:
     """Returns a connection to the ledger at ``path``.
 
@@ -69,10 +72,23 @@ def connect(
     what ``check`` raises. That is found out before anything is written: the file keeps every byte.
     """
     with _opening:
-        connection = _opened(Path(path) if str(path) != MEMORY else None, readonly, create, wait)
         try:
-            check(connection)
-            if not readonly:
+            if str(path) == MEMORY:
+                connection = _open(MEMORY, wait)
+            elif readonly:
+                connection = _open_to_read(Path(path), wait)
+            else:
+                connection = _open_to_write(Path(path), create, wait, check)
+        except DatabaseErrors as error:
+            raise explained(error) from error
+        except OSError as error:
+            raise LedgerError(
+                f"The ledger {path} cannot be opened: {error.strerror}.", code="unreadable"
+            ) from error
+        try:
+            if readonly:
+                check(connection)
+            else:
                 _settle(connection, synchronous)
             connection.execute("PRAGMA foreign_keys = ON")
             # Else INSERT OR REPLACE deletes without asking the triggers.
@@ -87,19 +103,6 @@ def connect(
                 raise explained(error) from error
             raise
     return connection
-
-
-def _opened(path: Path | None, readonly: bool, create: bool, wait: float) -> Connection:
-    try:
-        if path is None:
-            return _open(MEMORY, wait)
-        return _open_to_read(path, wait) if readonly else _open_to_write(path, create, wait)
-    except DatabaseErrors as error:
-        raise explained(error) from error
-    except OSError as error:
-        raise LedgerError(
-            f"The ledger {path} cannot be opened: {error.strerror}.", code="unreadable"
-        ) from error
 
 
 def _settle(connection: Connection, synchronous: Synchronous) -> None:
@@ -238,18 +241,26 @@ def _open(where: str, wait: float) -> Connection:
     )
 
 
-def _open_to_write(path: Path, create: bool, wait: float) -> Connection:
+def _open_to_write(path: Path, create: bool, wait: float, check: Check) -> Connection:
     if not _is_new(path):
         _check_header(path)
         if wal_size(path):
-            # The marks may be newer in there. A read-only look, since a connection that may
-            # write would fold the -wal into the file when it closes.
+            # What counts may be in there. A read-only look, since a connection that may write
+            # would fold the -wal into the file when it closes.
             looked = _open(f"{_uri(path)}?mode=ro", wait)
             try:
                 check_ours(_application_id(looked), _version(looked))
+                check(looked)
             finally:
                 looked.close()
-        return _open(f"{_uri(path)}?mode=rw", wait)
+            return _open(f"{_uri(path)}?mode=rw", wait)
+        connection = _open(f"{_uri(path)}?mode=rw", wait)
+        try:
+            check(connection)
+            return connection
+        except BaseException:
+            connection.close()
+            raise
     if not create:
         raise _no_ledger(path)
     if not path.absolute().parent.is_dir():

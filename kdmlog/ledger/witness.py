@@ -110,18 +110,17 @@ class Witness:
     def examined(self, connection: sqlite3.Connection) -> list[Finding]:
         """Returns what the file has lost, as a connection just opened sees it.
 
-        Whether it can be read is left to those who read on.
+        Raises sqlite3.Error where it cannot be read.
         """
         slots = self._slots()  # read before the database, which may be ahead of them
         self._noted = _values(slots, 0, tuple[int, int, int])
-        with suppress(*DatabaseErrors):
-            if found := _losses(connection, slots):
-                return found
-            if not wal_size(self._database) or self._noted == _seen(self._database):
-                return []
-            if any(_marks(slots)) and not self._stands_alone(slots):
-                return _mixture(connection)
-        return []
+        if found := _losses(connection, slots):
+            return found
+        if not wal_size(self._database) or self._noted == _seen(self._database):
+            return []
+        if not any(_marks(slots)) or self._stands_alone(slots):
+            return []
+        return _mixture(connection)
 
     def losses(self, connection: sqlite3.Connection, campaign_id: int | None) -> list[Finding]:
         """Returns what the campaign, or any, has lost; nothing where it cannot be read."""

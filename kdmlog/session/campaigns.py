@@ -9,11 +9,12 @@ from msgspec import Struct
 
 from kdmlog.core import events as e
 from kdmlog.core.actions import New
-from kdmlog.core.errors import BadInput, Refused
+from kdmlog.core.errors import BadInput, KdmlogError, Refused
 from kdmlog.core.game import Game, Table
 from kdmlog.core.inputs import Inputs
 from kdmlog.core.names import match, slug
 from kdmlog.ledger import Campaign, Ledger, NewMove
+from kdmlog.ledger.witness import Witness
 from kdmlog.packs.library import Library
 from kdmlog.packs.pack import pack_hash
 from kdmlog.session.codec import Codec, encode
@@ -135,7 +136,7 @@ def open_session(
 
     Raises Refused when there is no campaign yet, UnknownName when there is none of that name.
     """
-    if not Path(db).exists():
+    if not _there(db):
         raise _none_yet(db)
     ledger = Ledger.open(db, readonly=readonly, create=False)
     try:
@@ -151,7 +152,7 @@ def open_session(
 
 def campaigns(db: Path | str) -> list[Campaign]:
     """Returns the campaigns of a ledger, oldest first; none when there is no ledger yet."""
-    if not Path(db).exists():
+    if not _there(db):
         return []
     with Ledger.open(db, readonly=True) as ledger:
         return ledger.campaigns()
@@ -159,7 +160,7 @@ def campaigns(db: Path | str) -> list[Campaign]:
 
 def campaign_in_use(db: Path | str) -> str | None:
     """Returns the slug of the campaign last used; None when there is none yet."""
-    if not Path(db).exists():
+    if not _there(db):
         return None
     with Ledger.open(db, readonly=True) as ledger:
         return ledger.current()[0]
@@ -167,12 +168,30 @@ def campaign_in_use(db: Path | str) -> str | None:
 
 def use_campaign(db: Path | str, name: str, branch: str | None = None) -> Campaign:
     """Makes a campaign the one in use. Raises as ``open_session`` does."""
-    if not Path(db).exists():
+    if not _there(db):
         raise _none_yet(db)
     with Ledger.open(db, create=False) as ledger:
         found = _find(ledger, name, db)
         ledger.use(found.slug, branch)
         return found
+
+
+def lost_tail(db: Path | str) -> KdmlogError | None:
+    """Returns what the ledger's witness misses in it, or None when all is there."""
+    if not _there(db):
+        return None
+    with Ledger.open(db, readonly=True) as ledger:
+        return ledger.lost
+
+
+def _there(db: Path | str) -> bool:
+    """Whether there is a ledger. Raises LedgerError when there was one, and it is gone."""
+    if Path(db).exists():
+        return True
+    missed = Witness(Path(db)).missed()
+    if missed:
+        raise missed
+    return False
 
 
 def _find(ledger: Ledger, name: str | None, db: Path | str) -> Campaign:
