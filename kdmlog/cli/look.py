@@ -91,7 +91,7 @@ def verify() -> None:
         raise LedgerError(
             f"{first.message}{more}",
             code=lost.code if lost else "damaged",
-            hints=lost.hints if lost else ["kdmlog recover FILE keeps what came before"],
+            hints=lost.hints if lost else [],
             data={"findings": [finding.message for finding in findings]},
         )
 

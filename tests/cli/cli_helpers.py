@@ -75,8 +75,9 @@ def moves(db: Path) -> int:
 
 
 def copied(db: Path, to: Path) -> Path:
-    """Returns a copy of a closed ledger to write into."""
+    """Returns a copy of a closed ledger to write into, without a memory of an earlier one."""
     shutil.copy(db, to)
+    to.with_name(f"{to.name}-head").unlink(missing_ok=True)
     return to
 
 

@@ -119,7 +119,7 @@ UNPICTURED = (
     View("events", "ended", "events", "cli.events"),
 )
 """Documents whose text is of no picture: too long, or for programs alone."""
-WRITERS = {"error", "written", "undo", "redo", "export", "import"}
+WRITERS = {"error", "warning", "written", "undo", "redo", "export", "import"}
 """Documents that no reading command prints."""
 
 

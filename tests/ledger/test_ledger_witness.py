@@ -374,17 +374,14 @@ def test_checkpoints_of_ones_own_and_of_others_are_borne(path: Path) -> None:
         assert ledger.verify() == []
 
 
-@pytest.mark.parametrize("between", ["x" * 200_000, "x"])
-def test_an_older_file_under_a_log_left_behind_is_noticed(
-    path: Path, tmp_path: Path, between: str
-) -> None:
+def test_an_older_file_under_a_log_left_behind_is_noticed(path: Path, tmp_path: Path) -> None:
     """SQLite lays the log over it: a mixture of two pasts, which may well have the newest head."""
     with Ledger.open(path) as ledger:
         append(ledger, start(ledger), "a")
     copy = copied(path, tmp_path / "copy", "")
     for n in range(40):
         with Ledger.open(path) as ledger:
-            append(ledger, ledger.head(1, "main"), between if n == 5 else "small")
+            append(ledger, ledger.head(1, "main"), "x" * 200_000 if n == 5 else "small")
     with Ledger.open(path) as ledger:
         append(ledger, ledger.head(1, "main"), "last")
         killed = copied(path, tmp_path / "killed")
@@ -402,13 +399,12 @@ def test_a_mixture_that_has_the_newest_head_is_noticed(path: Path, tmp_path: Pat
         append(ledger, start(ledger), "a")
     copy = copied(path, tmp_path / "copy", "")
     with Ledger.open(path) as ledger:
-        append(ledger, ledger.head(1, "main"), "x" * 200_000)
+        ledger.append(ledger.head(1, "main"), new_move("many", 3000))
     with Ledger.open(path) as ledger:
         append(ledger, ledger.head(1, "main"), "last")
         killed = copied(path, tmp_path / "killed")
         killed.write_bytes(copy.read_bytes())
         with Ledger.open(killed, readonly=True) as reader:
-            assert reader.head(1, "main").number == 3
             assert reader.lost and "Another program" in reader.lost.message
         with pytest.raises(LedgerError, match="Another program"):
             Ledger.open(killed)
