@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from hashlib import blake2b
 
 from msgspec import Struct
 
 from kdmlog.core.errors import BadInput
+from kdmlog.core.hashes import blake2b
 
 LANTERN = 10
 APP = "app"
@@ -21,9 +21,9 @@ LOCATIONS = ("head", "arms", "body", "body", "waist", "legs")
 """The six faces of the hit location die (rulebook, Survivor Hit Locations): body stands twice."""
 
 _SIDES = {"d10": 10, "d5": 10, "d100": 10, "location": 6}
-_NOTATION = re.compile(r"(\d{1,2})?(d100|d10|d5|location)", re.ASCII)
+_NOTATION = r"(\d{1,2})?(d100|d10|d5|location)"
 _LETTERS = {"h": 1, "a": 2, "b": 3, "w": 5, "l": 6}
-_RUN = re.compile(r"[0-9habwl]*[0-9][0-9habwl]*")
+_RUN = r"[0-9habwl]*[0-9][0-9habwl]*"
 _DIGITS = "1 to 10 (0 and l are the lantern)"
 _WORDS = {"head": 1, "arms": 2, "body": 3, "waist": 5, "legs": 6}
 
@@ -53,7 +53,7 @@ def parse(notation: str) -> Dice:
 
     Raises BadInput for anything else.
     """
-    found = _NOTATION.fullmatch(notation.strip().lower())
+    found = re.fullmatch(_NOTATION, notation.strip().lower(), re.ASCII)
     count = int(found[1] or 1) if found else 0
     if not found or not count:
         raise BadInput(
@@ -123,7 +123,7 @@ def _parts(word: str) -> list[str]:
     """Returns a typed word's runs of digits and of letters; one that is neither stays whole."""
     parts: list[str] = []
     for one in word.lower().split(","):
-        parts += re.findall(r"[0-9]+|[habwl]+", one) if _RUN.fullmatch(one) else [one]
+        parts += re.findall(r"[0-9]+|[habwl]+", one) if re.fullmatch(_RUN, one) else [one]
     return [part for part in parts if part]
 
 

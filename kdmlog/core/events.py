@@ -3,7 +3,7 @@
 An event states an outcome, enough to fold without rules. Its kind is a string we own.
 """
 
-from __future__ import annotations
+# No annotations from __future__: msgspec would compile each of them whenever kdmlog starts.
 
 from typing import Any
 

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from hashlib import blake2b
-
 import msgspec
 
+from kdmlog.core.hashes import blake2b
 from kdmlog.core.state import State
 
 

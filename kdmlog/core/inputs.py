@@ -22,16 +22,17 @@ NOTHING = (".", "-", "n", "no", "none")
 """Among loose words: a card has no effects."""
 
 
-_FACES = re.compile(r"[0-9,]+")
-_PLACES = re.compile(r"[habwl,]+|(head|arms|body|waist|legs|,)+")
-_RUN = re.compile(r"[0-9habwl,]*[0-9][0-9habwl,]*")
+# As texts: ``re`` compiles them when first used and remembers; at import each command would pay.
+_FACES = r"[0-9,]+"
+_PLACES = r"[habwl,]+|(head|arms|body|waist|legs|,)+"
+_RUN = r"[0-9habwl,]*[0-9][0-9habwl,]*"
 
 
 def loose(words: Iterable[str]) -> list[str]:
     """Returns words as loose inputs: a run of faces such as ``70hw69`` in its three parts."""
     found: list[str] = []
     for word in words:
-        parts = re.findall(r"[0-9,]+|[habwl,]+", word) if _RUN.fullmatch(word) else [word]
+        parts = re.findall(r"[0-9,]+|[habwl,]+", word) if re.fullmatch(_RUN, word) else [word]
         found += parts
     return found
 
@@ -87,7 +88,7 @@ class Inputs(Struct):
 
     def _next_word(self) -> str:
         """Returns the first loose word that is no run of faces; empty when there is none."""
-        return next((word for word in self.loose if not _FACES.fullmatch(word)), "")
+        return next((word for word in self.loose if not re.fullmatch(_FACES, word)), "")
 
     def _loosen_faces(self, dice: dice_.Dice) -> None:
         """Takes faces out of runs such as ``70``; what is over stays for the next roll."""
@@ -97,7 +98,7 @@ class Inputs(Struct):
             self.dice = [dice_.APP]
             return
         while len(self.dice) < dice.faces:
-            at = next((n for n, word in enumerate(self.loose) if runs.fullmatch(word)), None)
+            at = next((n for n, word in enumerate(self.loose) if re.fullmatch(runs, word)), None)
             if at is None:
                 return
             symbols = dice_.split(self.loose.pop(at))

@@ -7,10 +7,10 @@ from collections.abc import Iterable, Mapping
 
 from kdmlog.core.errors import BadInput, UnknownName
 
-_DROP = re.compile(r"['’!?.]")
+_DROP = r"['’!?.]"
 LONGEST = 200
 """Characters of a name that are compared with those of others; a megabyte would take seconds."""
-_GAP = re.compile(r"[^\w#]+")
+_GAP = r"[^\w#]+"
 
 
 def slug(text: str) -> str:
@@ -20,7 +20,7 @@ def slug(text: str) -> str:
 
         parts = unicodedata.normalize("NFKD", text)
         text = "".join(char for char in parts if not unicodedata.combining(char))
-    return _GAP.sub("_", _DROP.sub("", text.strip().lower())).strip("_")
+    return re.sub(_GAP, "_", re.sub(_DROP, "", text.strip().lower())).strip("_")
 
 
 def branch_name(name: str) -> str:

@@ -3,7 +3,7 @@
 Each carries a stable ``purpose`` and the ids it is ``about``; views make the words.
 """
 
-from __future__ import annotations
+# No annotations from __future__: msgspec would compile each of them whenever kdmlog starts.
 
 from msgspec import Struct
 

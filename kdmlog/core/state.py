@@ -1,6 +1,6 @@
 """The part of a game's state that every game shares: dice used, decks, the open question."""
 
-from __future__ import annotations
+# No annotations from __future__: msgspec would compile each of them whenever kdmlog starts.
 
 from msgspec import Struct, field
 

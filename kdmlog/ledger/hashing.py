@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from hashlib import blake2b
-
 import msgspec
 
 from kdmlog.core.errors import BadInput
+from kdmlog.core.hashes import blake2b
 from kdmlog.ledger.structs import NewMove
 
 SCHEME = "kdmlog/1"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import graphlib
-import hashlib
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -11,6 +10,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from kdmlog.core.errors import ContentError
+from kdmlog.core.hashes import blake2b
 from kdmlog.packs import files
 from kdmlog.packs.nearest import suggestion
 from kdmlog.packs.pack import canonical, pack_hash
@@ -80,7 +80,7 @@ def ordered(needs: Mapping[str, Sequence[str]]) -> list[str]:
 
 def fingerprint(folder: Path) -> str:
     """Return a cheap key of a folder's files: their names, sizes and times, never their content."""
-    digest = hashlib.blake2b(str(folder.resolve()).encode("utf-8", "surrogatepass"), digest_size=16)
+    digest = blake2b(str(folder.resolve()).encode("utf-8", "surrogatepass"), digest_size=16)
     for entry in files.entries(folder):
         fields = entry.stat
         digest.update(

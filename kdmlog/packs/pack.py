@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import hashlib
 from typing import Annotated
 
 import msgspec
 
 from kdmlog.core.errors import ContentError
+from kdmlog.core.hashes import blake2b
 
 # `$` alone would let a line break through at the end.
 Id = Annotated[str, msgspec.Meta(pattern=r"^[a-z0-9_]+$(?!\n)", max_length=100)]
@@ -50,7 +50,7 @@ def canonical(pack: Pack) -> bytes:
 
 def pack_hash(data: bytes) -> str:
     """Return the name a pack's canonical bytes go by: BLAKE2b-256 in hex."""
-    return hashlib.blake2b(data, digest_size=32).hexdigest()
+    return blake2b(data, digest_size=32).hexdigest()
 
 
 def meta_of(data: bytes) -> PackMeta:

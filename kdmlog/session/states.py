@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from hashlib import blake2b
-
 import msgspec
 
 from kdmlog import __version__
 from kdmlog.core.fingerprint import fingerprint
 from kdmlog.core.game import Game
+from kdmlog.core.hashes import blake2b
 from kdmlog.core.state import State
 from kdmlog.ledger import Head, Ledger
 from kdmlog.session.codec import Codec

@@ -1,6 +1,6 @@
 """The records of a Kingdom Death pack: what a card, table row or place is, as data."""
 
-from __future__ import annotations
+# No annotations from __future__: msgspec would compile each of them whenever kdmlog starts.
 
 from collections.abc import Mapping
 
@@ -158,7 +158,7 @@ class Cost(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_d
     count: int = 1
     innovation: str | None = None
     heat: bool = False
-    any_of: list[Cost] = []
+    any_of: "list[Cost]" = []
 
 
 class Gear(Record, frozen=True, kw_only=True):

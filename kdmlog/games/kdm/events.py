@@ -3,7 +3,7 @@
 A fact says enough to be folded without rules; ``fold.py`` assigns, adds and removes.
 """
 
-from __future__ import annotations
+# No annotations from __future__: msgspec would compile each of them whenever kdmlog starts.
 
 from kdmlog.core.events import Event
 from kdmlog.games.kdm.state import Parents

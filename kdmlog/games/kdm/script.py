@@ -4,7 +4,7 @@ A step is a mapping with exactly one verb. Nothing here is evaluated as text: ro
 conditions are data, checked when a pack is loaded and played by ``rules/script.py``.
 """
 
-from __future__ import annotations
+# No annotations from __future__: msgspec would compile each of them whenever kdmlog starts.
 
 import re
 from collections.abc import Iterator
@@ -20,15 +20,11 @@ class Script(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit
 # --- who, conditions, amounts -------------------------------------------------------------------
 
 
-class Group(Script, frozen=True, kw_only=True):
-    """Survivors picked out of the group ``of``: by a condition, at random, or by a figure."""
+class Modifier(Script, frozen=True, kw_only=True):
+    """A change to a roll, under a condition."""
 
-    of: str = "all"
-    where: str | Condition | None = None
-    random: int | None = None
-    highest: str | Contest | None = None
-    lowest: str | Contest | None = None
-    ties: str = "all"
+    by: int
+    if_: "str | Condition | None" = field(name="if", default=None)
 
 
 class Contest(Script, frozen=True, kw_only=True):
@@ -38,11 +34,15 @@ class Contest(Script, frozen=True, kw_only=True):
     add: list[str | Modifier] = []
 
 
-class Modifier(Script, frozen=True, kw_only=True):
-    """A change to a roll, under a condition."""
+class Group(Script, frozen=True, kw_only=True):
+    """Survivors picked out of the group ``of``: by a condition, at random, or by a figure."""
 
-    by: int
-    if_: str | Condition | None = field(name="if", default=None)
+    of: str = "all"
+    where: "str | Condition | None" = None
+    random: int | None = None
+    highest: str | Contest | None = None
+    lowest: str | Contest | None = None
+    ties: str = "all"
 
 
 class Has(Script, frozen=True, kw_only=True):
@@ -82,9 +82,9 @@ class Condition(Script, frozen=True, kw_only=True):
     """There are armor points at the location."""
     lost_anyone: bool | None = None
     any_of: str | None = None
-    all: list[str | Condition] | None = None
-    any: list[str | Condition] | None = None
-    not_: str | Condition | None = field(name="not", default=None)
+    all: "list[str | Condition] | None" = None
+    any: "list[str | Condition] | None" = None
+    not_: "str | Condition | None" = field(name="not", default=None)
 
 
 class Figure(Script, frozen=True, kw_only=True):
@@ -101,17 +101,6 @@ class Figure(Script, frozen=True, kw_only=True):
 # --- verbs: asking and flow -----------------------------------------------------------------------
 
 
-class Table(Script, frozen=True, kw_only=True):
-    """Roll and play the row that fits. ``add`` names stats or conditional modifiers."""
-
-    roll: str
-    rows: dict[str, list[Step]]
-    who: str | Group | None = None
-    add: list[str | Modifier] = []
-    twice: list[Twice] = []
-    purpose: str = ""
-
-
 class Twice(Script, frozen=True, kw_only=True):
     """Under a condition a table is rolled twice, and ``keep`` says which result holds."""
 
@@ -120,10 +109,21 @@ class Twice(Script, frozen=True, kw_only=True):
     """lowest or choose."""
 
 
+class Table(Script, frozen=True, kw_only=True):
+    """Roll and play the row that fits. ``add`` names stats or conditional modifiers."""
+
+    roll: str
+    rows: "dict[str, list[Step]]"
+    who: str | Group | None = None
+    add: list[str | Modifier] = []
+    twice: list[Twice] = []
+    purpose: str = ""
+
+
 class Choice(Script, frozen=True, kw_only=True):
     """One option of a choice; ``must`` is the condition under which it may be taken."""
 
-    steps: list[Step] = []
+    steps: "list[Step]" = []
     must: str | Condition | None = None
     label: str = ""
 
@@ -149,23 +149,23 @@ class Pay(Script, frozen=True, kw_only=True):
     resource: str | None = None
     count: int | Figure = 1
     may: bool = False
-    then: list[Step] = []
-    else_: list[Step] = field(name="else", default=[])
+    then: "list[Step]" = []
+    else_: "list[Step]" = field(name="else", default=[])
 
 
 class If(Script, frozen=True, kw_only=True):
     """Steps under a condition."""
 
     is_: str | Condition = field(name="is")
-    then: list[Step] = []
-    else_: list[Step] = field(name="else", default=[])
+    then: "list[Step]" = []
+    else_: "list[Step]" = field(name="else", default=[])
 
 
 class Each(Script, frozen=True, kw_only=True):
     """The steps once for each of a group, who is then the one meant."""
 
     who: str | Group
-    steps: list[Step]
+    steps: "list[Step]"
 
 
 class Bind(Script, frozen=True, kw_only=True):
@@ -193,7 +193,7 @@ class Later(Script, frozen=True, kw_only=True):
     """Steps that play at a named moment to come; or an endeavor offered until then."""
 
     at: str
-    steps: list[Step] = []
+    steps: "list[Step]" = []
     rounds: list[int] = []
     endeavor: str | None = None
     required_of: str | None = None
@@ -378,9 +378,9 @@ class Attack(Script, frozen=True, kw_only=True):
     accuracy: int
     damage: int
     at: str | None = None
-    after_hit: list[Step] = []
-    before_damage: list[Step] = []
-    after_damage: list[Step] = []
+    after_hit: "list[Step]" = []
+    before_damage: "list[Step]" = []
+    after_damage: "list[Step]" = []
     reach: int | None = None
     move: bool = True
 
@@ -531,7 +531,7 @@ class Step(Script, frozen=True, kw_only=True):
 
 # --- ranges ---------------------------------------------------------------------------------------
 
-_RANGE = re.compile(r"(\d+)(?:-(\d+)|(\+)|(-))?$")
+_RANGE = r"(\d+)(?:-(\d+)|(\+)|(-))?$"
 
 
 def span(text: str | int) -> tuple[int, int]:
@@ -539,7 +539,7 @@ def span(text: str | int) -> tuple[int, int]:
 
     Raises ValueError for anything else.
     """
-    found = _RANGE.match(str(text))
+    found = re.match(_RANGE, str(text))
     if not found:
         raise ValueError(f"{text!r} is no range such as 3, 1-3, 9+ or 3-")
     first = int(found[1])

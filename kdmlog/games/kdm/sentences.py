@@ -129,7 +129,7 @@ _DECKS: Mapping[str, type[Struct]] = {
 }
 _CHOSEN = (c.HitLocation, c.AiCard, c.Innovation, c.Resource, c.Gear, c.Disorder, c.FightingArt)
 """The kinds of cards that are chosen among."""
-_SIGNED = re.compile(r"[+-]\d+", re.ASCII)
+_SIGNED = r"[+-]\d+"
 _SEXES = {"m": "male", "f": "female"}
 _STATS = {"hunt_xp": "hunt XP", "proficiency": "weapon proficiency"}
 _TRAITS: Mapping[str, tuple[type[Struct], str]] = {
@@ -541,7 +541,7 @@ def wound_attempted(event: e.WoundAttempted, table: Table) -> str:
     """Shows the sum: the face rolled, what each term adds, and the toughness to meet."""
     location = name_of(table, c.HitLocation, event.location)
     added = [term.rpartition(" ")[2] for term in event.terms]
-    if not all(_SIGNED.fullmatch(one) for one in added):
+    if not all(re.fullmatch(_SIGNED, one, re.ASCII) for one in added):
         return f"{location}: {', '.join(map(words, event.terms))}, {outcome_of(event)}"
     face = event.total - sum(map(int, added))
     total = " ".join([str(face), *(f"{one[0]} {one[1:]}" for one in added)])

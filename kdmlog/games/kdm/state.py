@@ -1,6 +1,6 @@
 """A campaign at one moment: sheets, settlement, showdown. Only folds change it."""
 
-from __future__ import annotations
+# No annotations from __future__: msgspec would compile each of them whenever kdmlog starts.
 
 from msgspec import Struct, field
 
