@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from kdmlog.cli import say
 from kdmlog.cli.build import to_click
 from kdmlog.cli.call import Call, current
-from kdmlog.cli.documents import Branch, Redone, Undone
-from kdmlog.cli.log import entry_json
 from kdmlog.core.events import CardsDrawn, DiceRolled
 from kdmlog.core.game import Table
 from kdmlog.session import ActionEntry, Session
+
+if TYPE_CHECKING:  # its documents are only wanted with --json
+    from kdmlog.cli.documents import Branch
 
 LISTED = 8
 """Actions that undo and redo name before they only count."""
@@ -34,6 +35,9 @@ def undo(
     game = session.game
     after = session.at(str(done.head.number)) if tried else session.table
     if call.json:
+        from kdmlog.cli.documents import Undone
+        from kdmlog.cli.log import entry_json
+
         say.as_json(
             Undone(
                 took_back=[entry_json(session, one) for one in done.took_back],
@@ -86,6 +90,9 @@ def redo(n: Annotated[int, typer.Argument(help="how many undos", min=1)] = 1) ->
     session = call.writing()
     done = session.redo(n, **call.write)
     if call.json:
+        from kdmlog.cli.documents import Redone
+        from kdmlog.cli.log import entry_json
+
         brought = [entry_json(session, one) for one in done.brought_back]
         say.as_json(Redone(brought, done.head.number, done.head.hash.hex()))
         return
@@ -113,7 +120,7 @@ def branch(
     if delete is not None:
         session.delete_branch(delete, **call.write)
         text = f"Dropped the name {delete}; its moves stay."
-        _said(call, Branch(delete, 0, 0), text)
+        _said(call, _document(delete, 0, 0), text)
         return
     assert name is not None
     made = session.branch(name, call.at, reseed=reseed, by=call.write.get("by", ""))
@@ -145,7 +152,13 @@ def switch(name: Annotated[str, typer.Argument(help="the branch to go on on")]) 
 
 def _row(session: Session, name: str) -> Branch:
     head = next(one.head for one in session.branches() if one.name == name)
-    return Branch(name, head.number, session.shared_with(head))
+    return _document(name, head.number, session.shared_with(head))
+
+
+def _document(name: str, move: int, shared: int) -> Branch:
+    from kdmlog.cli.documents import Branch
+
+    return Branch(name, move, shared)
 
 
 def _said(call: Call, body: Branch, text: str) -> None:

@@ -103,7 +103,8 @@ def result(call: Call, session: Session, done: Result) -> None:
         line(f"{done.number:>4}  This request was done already; nothing was added.{where}")
         return
     texts = [text for event in done.events if (text := game.sentence(event, done.after))]
-    texts += game.sheet_changes(game.view(done.before), game.view(done.after))
+    if done.before.state != done.after.state:
+        texts += game.sheet_changes(game.view(done.before), game.view(done.after))
     if twin := session.twin(done):
         texts.append(f"The same as move {twin}, just before. If it was meant once: undo")
     if done.left_behind is not None:

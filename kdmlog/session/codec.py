@@ -8,6 +8,8 @@ from operator import or_
 from typing import Any
 
 import msgspec
+from msgspec import Struct
+from msgspec.json import decode
 
 from kdmlog.core.actions import CORE_ACTIONS, CORE_PLAYS
 from kdmlog.core.errors import BadInput, LedgerError
@@ -50,7 +52,7 @@ class Codec:
         except msgspec.DecodeError:
             pass
         try:
-            bodies = msgspec.json.decode(batch.json, type=list[msgspec.Raw])
+            bodies = decode(batch.json, type=list[msgspec.Raw])
         except msgspec.DecodeError as error:
             raise _unreadable(error) from error
         if len(bodies) != batch.size:
@@ -58,18 +60,23 @@ class Codec:
         return [self.event(bytes(body).decode()) for body in bodies]
 
     @cached_property
-    def _actions(self) -> msgspec.json.Decoder[Any]:
-        types = dict.fromkeys((*CORE_ACTIONS, *self.plays))
-        return msgspec.json.Decoder(reduce(or_, types))
+    def _actions(self) -> dict[str, type[Action]]:
+        return {str(one.__struct_config__.tag): one for one in (*CORE_ACTIONS, *self.plays)}
 
     def action(self, text: str) -> Action | dict[str, Any]:
         """Returns an action of the log; as it was written if this program has it no more."""
         try:
-            action: Action = self._actions.decode(text)
-        except msgspec.DecodeError:
-            raw: dict[str, Any] = msgspec.json.decode(text)
+            # Not as one of all: a command that reads one action would prepare for a hundred.
+            return decode(text, type=self._actions[decode(text, type=_Tagged).action])
+        except (KeyError, msgspec.DecodeError):
+            raw: dict[str, Any] = decode(text)
             return raw
-        return action
+
+
+class _Tagged(Struct):
+    """What names an action's type."""
+
+    action: str
 
 
 def encode(thing: object) -> str:

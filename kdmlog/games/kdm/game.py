@@ -7,20 +7,16 @@ from typing import Any
 
 from kdmlog.core.events import CampaignBegun, Event
 from kdmlog.core.game import Game, Leaf, Table
+from kdmlog.core.later import later
 from kdmlog.core.names import match
 from kdmlog.core.procedures import Procedure
 from kdmlog.core.text import LONGEST_NAME
 from kdmlog.core.text import shown as shown_text
-from kdmlog.games.kdm import content, fold, plays, sql, views, years
+from kdmlog.games.kdm import content, fold, plays, sql, views
 from kdmlog.games.kdm import events as e
 from kdmlog.games.kdm.actions import Depart
-from kdmlog.games.kdm.check import check
-from kdmlog.games.kdm.headlines import headline
-from kdmlog.games.kdm.leaves import leaf
-from kdmlog.games.kdm.questions import helps, question
 from kdmlog.games.kdm.rules import people, settlement, turns
 from kdmlog.games.kdm.sentences import card_name, lasting_injury, sentence
-from kdmlog.games.kdm.shorthand import shorthand
 from kdmlog.games.kdm.state import State
 
 RULES = 2
@@ -84,6 +80,8 @@ def _settlement(here: views.Settlement) -> list[str]:
 
 def ahead(table: Table) -> list[str]:
     """Returns who skips the next hunt, and the next years in which the timeline has something."""
+    from kdmlog.games.kdm import years  # only where it is asked for
+
     here = views.view(table)
     skipping = [
         shown_text(one.name, LONGEST_NAME)
@@ -156,6 +154,8 @@ def _named(word: str, table: Table) -> str:
 
 
 def _leaf(table: Table, path: tuple[str, ...]) -> Leaf | str:
+    from kdmlog.games.kdm.leaves import leaf  # only to adjust
+
     return leaf(table.state, path, table.content)
 
 
@@ -190,9 +190,9 @@ GAME = Game(
     view_type=views.State,
     leaf=_leaf,
     sentence=sentence,
-    headline=headline,
-    question=question,
-    help=helps,
+    headline=later("kdmlog.games.kdm.headlines:headline"),
+    question=later("kdmlog.games.kdm.questions:question"),
+    help=later("kdmlog.games.kdm.questions:helps"),
     named=_named,
     changes=views.changes,
     sheet_changes=views.sheet_changes,
@@ -201,11 +201,11 @@ GAME = Game(
     landmarks={"start": _begins_campaign, "showdown": _begins_showdown, "ly": _begins_year},
     closings={"showdown": _ends_showdown},
     card_name=card_name,
-    shorthand=shorthand,
+    shorthand=later("kdmlog.games.kdm.shorthand:shorthand"),
     prompt=prompt,
     phase=plays.where,
     step=step,
-    check=check,
+    check=later("kdmlog.games.kdm.check:check"),
     take_over=take_over,
     sql=sql.VIEWS,
 )
