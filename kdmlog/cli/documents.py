@@ -155,6 +155,40 @@ class Difference(Struct, frozen=True):
     only_b: list[Entry]
 
 
+class Otherwise(Struct, frozen=True):
+    """An action that came out otherwise when it was played again: as it was, and as it is."""
+
+    before: Entry
+    after: Entry
+
+
+class Halt(Struct, frozen=True):
+    """The old move where playing again stopped, why, and the question that is open there."""
+
+    move: int
+    why: str
+    open: Ask | None
+
+
+class Rebased(Struct, frozen=True):
+    """What became of later actions over a corrected past; ``kept`` says whether it stays so.
+
+    ``old`` is the hash of the head that was left. ``rolled`` are new rolls, ``unused`` old answers
+    that nothing asks for any more.
+    """
+
+    kept: bool
+    move: int
+    hash: str
+    old: str
+    played: int
+    changes: list[Change]
+    differing: list[Otherwise]
+    rolled: list[Any]
+    unused: list[Any]
+    stop: Halt | None
+
+
 class Step(Struct, frozen=True):
     """A row of the history of history."""
 
@@ -239,6 +273,8 @@ DOCUMENTS: dict[str, Any] = {
     "redo": Redone,
     "branches": list[Branch],
     "diff": Difference,
+    "amend": Rebased,
+    "rebase": Rebased,
     "oplog": list[Step],
     "verify": Verified,
     "export": Exported,

@@ -35,7 +35,7 @@ def diff(
         )
         return
     for path, before, after in found.changes:
-        say.line(f"{path}: {_plain(before)} → {_plain(after)}")
+        say.line(f"{path}: {plain(before)} → {plain(after)}")
     for label, entries in ((a, found.only_a), (other, found.only_b)):
         if entries:
             say.line(f"Only {label}:")
@@ -45,7 +45,8 @@ def diff(
         say.line("No difference.")
 
 
-def _plain(value: object) -> str:
+def plain(value: object) -> str:
+    """Returns a figure as JSON, a dash where there is none."""
     return "-" if value is None else msgspec.json.encode(value, enc_hook=str).decode()
 
 

@@ -115,6 +115,11 @@ COMMANDS: dict[str, Entry] = {
     "branch": Entry("List the branches, make one, or delete a name.", "kdmlog.cli.back:branch"),
     "switch": Entry("Go on on another branch.", "kdmlog.cli.back:switch"),
     "diff": Entry("Show what differs between two positions or branches.", "kdmlog.cli.look:diff"),
+    "amend": Entry(
+        "Correct an action of the past and play on from there, with the same dice and choices.",
+        "kdmlog.cli.rebase:amend",
+    ),
+    "rebase": Entry("Play later actions again over another past.", "kdmlog.cli.rebase:rebase"),
     "oplog": Entry("List the history of history.", "kdmlog.cli.look:oplog"),
     "replay": Entry("Play through the past, action by action.", "kdmlog.cli.replay:replay"),
     "verify": Entry("Check the ledger; silent when well.", "kdmlog.cli.look:verify"),

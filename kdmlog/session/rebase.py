@@ -22,7 +22,7 @@ from kdmlog.core.runner import Carried, fits
 from kdmlog.ledger import Head, Move
 from kdmlog.session.codec import encode
 from kdmlog.session.log import answers, slipped
-from kdmlog.session.results import Diff, Write, WriteOptions
+from kdmlog.session.results import ActionEntry, Diff, Write, WriteOptions
 from kdmlog.session.resume import answers_among
 from kdmlog.session.session import Session, now
 
@@ -47,24 +47,31 @@ class Correction(Struct, frozen=True):
 
 
 class Stop(Struct, frozen=True):
-    """Where playing again came to an end: the old action, why, and the question that is open."""
+    """Where playing again came to an end: the old action, why, and the question that is open.
+
+    ``rest`` is the position after the action, where what was not played again begins; empty when
+    that was the last.
+    """
 
     move: int
     why: str
     open: Ask | None
+    rest: str
 
 
 class Rebased(Struct, frozen=True):
     """What became of the moves after the correction.
 
-    ``pairs`` are the first moves of each action, on the old line and on the new one. ``rolled`` are
-    new rolls of kdmlog's, ``unused`` the old answers that nothing asks for any more.
+    ``played`` counts the actions made anew; ``differing`` are those that came out otherwise, each
+    as it was and as it is. ``rolled`` are new rolls of kdmlog's, ``unused`` the old answers that
+    nothing asks for any more.
     """
 
     old: Head
+    source: Head
     head: Head
-    onto: int
-    pairs: list[tuple[int, int]]
+    played: int
+    differing: list[tuple[ActionEntry, ActionEntry]]
     rolled: list[e.DiceRolled]
     unused: list[e.Event]
     stop: Stop | None
@@ -169,13 +176,16 @@ def _rehearse(
                 Write(by=by, request_id=write.request_id),
             )
             first = session.head.number
-            again.play(session.ledger.moves(source, after=after), ends_open=was.open is not None)
+            moves = session.ledger.moves(source, after=after)
+            again.play(moves, source.number, ends_open=was.open is not None)
             rolls = session.events((e.DiceRolled,), since=first)
+            diff = session.diff(f"h:{old.hash.hex()}")
             rebased = Rebased(
                 old=old,
+                source=source,
                 head=session.head,
-                onto=onto.number,
-                pairs=again.pairs,
+                played=len(again.pairs),
+                differing=_differing(again.pairs, diff) if source == old else [],
                 rolled=[
                     roll
                     for _, roll, _ in rolls
@@ -183,7 +193,7 @@ def _rehearse(
                 ],
                 unused=again.unused,
                 stop=again.stop,
-                diff=session.diff(f"h:{old.hash.hex()}"),
+                diff=diff,
                 kept=keep,
             )
             if keep:
@@ -192,6 +202,25 @@ def _rehearse(
         if rehearsal is None or not rehearsal.kept:
             session.stand_at(old)
     return rebased
+
+
+def _differing(pairs: list[tuple[int, int]], diff: Diff) -> list[tuple[ActionEntry, ActionEntry]]:
+    """Returns the actions whose facts are not the same on both lines."""
+    was = {entry.number: entry for entry in diff.only_a}
+    now = {entry.number: entry for entry in diff.only_b}
+    found = [(was[old], now[new]) for old, new in pairs if old in was and new in now]
+    return [(old, new) for old, new in found if _outcome(old) != _outcome(new)]
+
+
+def _outcome(entry: ActionEntry) -> list[e.Event]:
+    """An action's facts, without what tells where they came from."""
+    outcome: list[e.Event] = []
+    for event in entry.events:
+        if isinstance(event, (e.DiceRolled, e.DeckShuffled)):
+            event = replace(event, source="", key=0)
+        if not isinstance(event, e.Asked):
+            outcome.append(event)
+    return outcome
 
 
 class _Again:
@@ -213,26 +242,28 @@ class _Again:
         self.pairs: list[tuple[int, int]] = []
         self.unused: list[e.Event] = []
         self.stop: Stop | None = None
+        self._end = 0
 
-    def play(self, moves: Iterator[Move], *, ends_open: bool) -> None:
-        """Makes the moves anew; the last action may stay open if it was so (``ends_open``)."""
+    def play(self, moves: Iterator[Move], end: int, *, ends_open: bool) -> None:
+        """Makes the moves anew, up to ``end``; the last action may stay open if it was so."""
+        self._end = end
         one = self.correction
         if one is not None and one.play is not None and one.after:
             one.play(self.session, None)
-        last = 0
+        last: list[Move] = []
         for action in _actions(moves):
             # The way may begin in the midst of an action: then its first moves go on with that.
-            if not _goes_on(action[0]) and self._asks(last):
+            if last and self._asks(last):
                 return
             self._action(action)
             if self.stop is not None:
                 return
             self.advance(len(action))
-            last = action[0].number
+            last = action
         if not ends_open:
             self._asks(last)
 
-    def _asks(self, last: int) -> bool:
+    def _asks(self, last: list[Move]) -> bool:
         """Returns whether the last action has become a question: that is where it stops."""
         if self.session.open is None:
             return False
@@ -240,9 +271,10 @@ class _Again:
         self._stop(last, question)
         return True
 
-    def _stop(self, number: int, why: str) -> None:
-        asked = self.session.open
-        self.stop = Stop(number, why, asked.request if asked else None)
+    def _stop(self, action: list[Move], why: str) -> None:
+        asked, last = self.session.open, action[-1]
+        rest = f"h:{last.hash.hex()[:12]}" if last.number < self._end else ""
+        self.stop = Stop(action[0].number, why, asked.request if asked else None, rest)
 
     def _action(self, action: list[Move]) -> None:
         """Makes an action anew, move by move, with all that it was ever answered at hand."""
@@ -266,7 +298,7 @@ class _Again:
             except Refused as error:
                 if self.correction is not None and move.number == self.correction.move:
                     raise
-                self._stop(move.number, error.message)
+                self._stop(action, error.message)
                 break
         self.unused += left
 

@@ -77,7 +77,7 @@ def test_a_forgotten_ruling_keeps_every_later_die(toy: Session) -> None:
     assert done.head.hash == tried.head.hash or done.diff.changes == tried.diff.changes
     assert toy.look("gold") == gold + 1
     assert chance(toy, 2) == later
-    assert [new - was for was, new in done.pairs] == [2] * 30
+    assert done.played == 30
     assert {one.by for one in toy.log(30)} == {"ann"}
     assert toy.entry(3).by == "bo"
     assert toy.verify() == []
@@ -155,9 +155,8 @@ def test_it_stops_with_the_question_that_has_no_answer_now(toy: Session) -> None
     assert toy.open is not None and toy.open.request.purpose == "before_seeking"
     toy.answer(["ben"])
     settle(toy)
-    place = toy.ledger.position(last, last.number - 1)
-    since, until = f"h:{place.hash.hex()}", f"h:{last.hash.hex()}"
-    rest = rebase(toy, "@{0}", since, until, (), WRITE, keep=True)
+    until = f"h:{last.hash.hex()}"
+    rest = rebase(toy, "@{0}", done.stop.rest, until, (), WRITE, keep=True)
     assert rest.stop is None and toy.look("day") == 2
 
 

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from kdmlog.core import events as core
+from kdmlog.core.actions import Amend, Rebase
 from kdmlog.core.events import Event
 from kdmlog.core.game import Action, Table
 from kdmlog.core.state import FACE_DOWN
+from kdmlog.core.text import shown
 from kdmlog.games.kdm import content as c
 from kdmlog.games.kdm import events as e
 from kdmlog.games.kdm.sentences import (
@@ -62,7 +64,12 @@ MOST_HEADS = 3
 
 def headline(action: Action, events: Sequence[Event], table: Table) -> str:
     """Returns one sentence for a whole action, its answers included, from its events."""
-    told = _attack(events, table) or _monster_turn(events, table) or _take_over(events, table)
+    told = (
+        _corrected(action)
+        or _attack(events, table)
+        or _monster_turn(events, table)
+        or _take_over(events, table)
+    )
     if told:
         return told
     heads = [
@@ -72,6 +79,20 @@ def headline(action: Action, events: Sequence[Event], table: Table) -> str:
         return "; ".join(heads[:MOST_HEADS])
     said = [text for event in events if (text := sentence(event, table))]
     return "; ".join(said[:2]) or type(action).words
+
+
+def _corrected(action: Action) -> str:
+    """Returns what was done otherwise in the past."""
+    match action:
+        case Amend(line=""):
+            return f"amended: move {action.move} left out"
+        case Amend(after=True):
+            return f"amended after move {action.move}: {shown(action.line)}"
+        case Amend():
+            return f"amended move {action.move}: {shown(action.line)}"
+        case Rebase():
+            return f"played again: what came after move {action.after}"
+    return ""
 
 
 def _take_over(events: Sequence[Event], table: Table) -> str:
