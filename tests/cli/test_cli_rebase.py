@@ -131,7 +131,7 @@ def test_the_document_tells_all_and_keeps_with_yes(fought: Path) -> None:
         (["10", "undo"], 2, "nothing that was done at the table"),
         (["10", "nonsense"], 2, "No command"),
         (["10", "attack", "nobody"], 1, "No survivor 'nobody'"),
-        (["9", "attack", "allister", "--dice", "x"], 1, "no face"),
+        (["9", "attack", "allister", "--dice", "x,3"], 1, "no face"),
         (["99", "note", "x"], 1, "There is no move 99"),
         (["1", "--drop"], 1, "beginning"),
         (["h:abcdef", "--drop"], 1, "No move's hash"),
