@@ -119,7 +119,9 @@ UNPICTURED = (
     View("events", "ended", "events", "cli.events"),
 )
 """Documents whose text is of no picture: too long, or for programs alone."""
-WRITERS = {"error", "warning", "written", "undo", "redo", "export", "import"}
+WRITERS = {
+    *("error", "warning", "written", "undo", "redo", "amend", "rebase", "export", "import"),
+}
 """Documents that no reading command prints."""
 
 

@@ -12,14 +12,16 @@ from kdmlog.cli.main import execute
 
 def command(db: Path, *words: str) -> tuple[int, str, str]:
     """Returns a command's exit code and what it printed."""
-    call, out, err = Call(scripted=True), io.StringIO(), io.StringIO()
+    call, err = Call(scripted=True), io.StringIO()
+    out = io.TextIOWrapper(io.BytesIO(), "utf-8", newline="", write_through=True)
     try:
         with redirect_stdout(out), redirect_stderr(err):
             code = execute(["--db", str(db), *words], call)
     finally:
         if call.session is not None:
             call.session.close()
-    return code, out.getvalue(), err.getvalue()
+    out.seek(0)
+    return code, out.read(), err.getvalue()
 
 
 def run(db: Path, *words: str) -> str:

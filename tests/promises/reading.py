@@ -9,7 +9,7 @@ from kdmlog.cli.table import COMMANDS, Entry
 
 WRITES = {
     *("new", "use", "answer", "adjust", "undo", "redo", "switch", "rebase", "amend"),
-    *("play", "run", "demo"),
+    *("play", "run", "demo", "import"),
 }
 """The functions that write; whatever is built from an action's Struct does, too."""
 WORDS = {
@@ -23,6 +23,7 @@ WORDS = {
     "gear show": ["gear show lucy"],
     "content list": ["content list", "content list gear"],
     "content show": ["content show cloth"],
+    "export": ["export -"],
 }
 """Words for those that need some, or have several ways."""
 BESIDE = ["do", "branch", "--help", "status --at 3", "state --at @{2}", "log -b other"]
