@@ -10,7 +10,7 @@ from msgspec import structs
 from kdmlog.cli import say
 from kdmlog.cli.build import to_click
 from kdmlog.cli.call import current
-from kdmlog.cli.documents import Campaign, Exported, Imported, Pair
+from kdmlog.cli.documents import Campaign, Compared, Exported, Imported, Pair
 from kdmlog.cli.progress import progress
 from kdmlog.core.errors import UsageError
 from kdmlog.session import campaign_in_use
@@ -23,6 +23,7 @@ from kdmlog.session.archive import (
     moves,
     size,
 )
+from kdmlog.session.compare import compare as compare_with
 
 FORMATS = ("jsonl",)
 
@@ -122,6 +123,38 @@ def _left(one: Parting, file: str) -> str:
         case "only there":
             return f"{one.branch} was deleted here, and stays so."
     return ""
+
+
+def compare(
+    other: Annotated[str, typer.Argument(help="another ledger's file, or an archive")],
+) -> None:
+    """Show which branches are ahead, behind or diverged from another copy's."""
+    call = current()
+    session = call.reading()
+    with progress("Reading", size(other)) as advance:
+        found = compare_with(session, other, advance)
+    if call.json:
+        say.as_json(Compared(session.campaign.slug, other, [pair(one) for one in found]))
+        return
+    wide = max(len(one.branch) for one in found)
+    for one in found:
+        say.line(f"{one.branch:<{wide}}  {_stands(one)}")
+
+
+def _stands(one: Parting) -> str:
+    """Returns how a branch here stands to the one there."""
+    match one.relation:
+        case "equal":
+            return f"equal, at move {one.here}"
+        case "ahead":
+            ahead = (one.here or 0) - one.shared
+            return f"{counted(ahead, 'move')} ahead: here move {one.here}, there {one.there}"
+        case "behind":
+            behind = (one.there or 0) - one.shared
+            return f"{counted(behind, 'move')} behind: here move {one.here}, there {one.there}"
+        case "diverged":
+            return f"diverged after move {one.shared}: here move {one.here}, there {one.there}"
+    return f"{one.relation}, at move {one.there if one.here is None else one.here}"
 
 
 def pair(one: Parting) -> Pair:

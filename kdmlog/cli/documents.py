@@ -225,6 +225,14 @@ class Pair(Struct, frozen=True):
     there: int | None
 
 
+class Compared(Struct, frozen=True):
+    """A campaign here and in another file, branch by branch."""
+
+    campaign: str
+    other: str
+    branches: list[Pair]
+
+
 class Imported(Struct, frozen=True):
     """What an import added; how each branch stands here now, and there in the archive."""
 
@@ -279,6 +287,7 @@ DOCUMENTS: dict[str, Any] = {
     "verify": Verified,
     "export": Exported,
     "import": Imported,
+    "compare": Compared,
     "events": Fact,
 }
 """By the command that prints it; those of the game are in ``kdm_documents``.

@@ -132,6 +132,10 @@ COMMANDS: dict[str, Entry] = {
         "Bring a campaign in from an archive: all of it, or nothing.",
         "kdmlog.cli.archive:import_",
     ),
+    "compare": Entry(
+        "Show which branches are ahead, behind or diverged from another copy's.",
+        "kdmlog.cli.archive:compare",
+    ),
     "play": Entry(
         "Play at the prompt: short words, prompts for dice and cards, ⏎ for the next step.",
         "kdmlog.cli.play:play",

@@ -120,9 +120,10 @@ UNPICTURED = (
 )
 """Documents whose text is of no picture: too long, or for programs alone."""
 WRITERS = {
-    *("error", "warning", "written", "undo", "redo", "amend", "rebase", "export", "import"),
+    *("error", "warning", "written", "undo", "redo", "amend", "rebase"),
+    *("export", "import", "compare"),
 }
-"""Documents that no reading command prints."""
+"""Documents that no command prints which reads this ledger alone."""
 
 
 # --- the states -----------------------------------------------------------------------------------
