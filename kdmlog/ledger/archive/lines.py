@@ -314,33 +314,32 @@ def _check_strictly(line: bytes, record: AnyRecord) -> None:
         if _encode(record) + b"\n" != line:
             raise Misfit("", "is not spelt as kdmlog spells it")
         return
-    if isinstance(record, Move):
-        _check_texts(record)
     value = _plain(line)
+    if isinstance(record, Move):
+        _check_texts(value)
     if _encode(value) + b"\n" != line or _LONG_NUMBER.search(line):
         json.loads(line, object_pairs_hook=_no_name_twice, parse_int=_small)
     if line.count(b"{") + line.count(b"[") > DEEPEST:
         _check_depth(value, DEEPEST)
 
 
-def _check_texts(move: Move) -> None:
+def _check_texts(move: dict[str, Any]) -> None:
     """Raises Misfit unless the input and each event are JSON objects, tagged ``kind``."""
-    _object(move.input, "input")
-    for n, body in enumerate(move.events):
-        if not isinstance(_object(body, f"events[{n}]").get("kind"), str):
+    _object(move["input"], "input")
+    for n, body in enumerate(move["events"]):
+        if _object(body, f"events[{n}]").get("kind").__class__ is not str:
             raise Misfit(f"events[{n}].kind", "an event is tagged with its kind")
 
 
-def _object(raw: Raw, field: str) -> dict[str, Any]:
-    value = _plain(raw)
-    if isinstance(value, str):
-        spelt = value.encode()
-        value = _plain(spelt)
-        json.loads(spelt, object_pairs_hook=_no_name_twice, parse_int=_small)
+def _object(value: Any, field: str) -> dict[str, Any]:
+    if value.__class__ is str:  # a text that did not fit in a line as it is
+        spelt: str = value
+        value = json.loads(spelt, object_pairs_hook=_no_name_twice, parse_int=_small)
         _check_depth(value, DEEPEST)
-    if not isinstance(value, dict):
+    if value.__class__ is not dict:
         raise Misfit(field, "should be a JSON object")
-    return value
+    made: dict[str, Any] = value
+    return made
 
 
 def _no_name_twice(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
