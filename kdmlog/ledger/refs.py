@@ -123,9 +123,12 @@ class Branches(Reader):
                 self._step(target, "redo", by, at, came=present)
         return target
 
-    def forget(self) -> None:
-        """Looks again where branches stand: rows were written some other way."""
+    def look_again(self, campaign_id: int) -> None:
+        """Learns where the campaign stands now: its rows were written some other way."""
         self._appended = None
+        head = self.head(campaign_id, self.branch_in_use(campaign_id))
+        if step := self._newest_step(campaign_id):
+            self._stands(head, step)
 
     def _redo_stack(self, campaign_id: int, branch: str) -> Iterator[Head]:
         redone = 0

@@ -347,6 +347,20 @@ def test_an_archive_that_changes_while_it_is_read_is_refused() -> None:
         assert here.campaigns() == []
 
 
+def test_what_was_brought_and_then_lost_is_noticed(tmp_path: Path) -> None:
+    with played() as there:
+        path, data = tmp_path / "here.db", archived(there)
+        with Ledger.open(path) as here:
+            bring(here, data)
+        before = path.read_bytes()
+        append(there, head(there), "x")
+        with Ledger.open(path) as here:
+            bring(here, archived(there))
+    path.write_bytes(before)
+    with pytest.raises(LedgerError, match="was move 6"):
+        Ledger.open(path)
+
+
 # --- files ----------------------------------------------------------------------------------------
 
 

@@ -82,6 +82,7 @@ def bring(
         if new or used not in {one.name for one in ledger.branches(campaign.id)}:
             ledger.choose_branch(campaign, contents.start.branch)
             switched = "" if new else contents.start.branch
+        ledger.look_again(campaign.id)
         check(campaign)
         if ledger.current()[0] is None:
             ledger.use(campaign.slug)
@@ -333,7 +334,6 @@ class _Adding:
                         self._ref(record)
         if again.digest != self.contents.digest:
             raise _changed(self.contents)
-        self.ledger.forget()
         return self.moves, self.refs, self.packs
 
     def _line(self, line: wire.Line) -> None:
