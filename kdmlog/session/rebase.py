@@ -93,6 +93,7 @@ def amend(
     and Refused when it cannot be corrected, or what is done there is refused.
     """
     session.refresh()
+    _refuse_repeated(session, write)
     move = session.ledger.move(session.head, correction.move)
     if move.number == 1 and not correction.after:
         raise Refused("A campaign's beginning is not amended.", hints=["adjust corrects figures"])
@@ -132,6 +133,7 @@ def rebase(
     is another one. ``without`` are moves of theirs that are left out. Raises as ``amend`` does.
     """
     session.refresh()
+    _refuse_repeated(session, write)
     source = session.head if until is None else session.place(until)
     place = session.place(onto)
     if since is None:
@@ -146,6 +148,19 @@ def rebase(
     made = Rebase(source=source.hash.hex(), after=after, without=tuple(sorted(without)))
     again = _Again(session, None, without, advance)
     return _rehearse(session, again, made, source, after, place, write, keep)
+
+
+def _refuse_repeated(session: Session, write: Write) -> None:
+    """A request that was heeded is not heeded twice: the past was corrected by it already."""
+    if write.request_id is None:
+        return
+    done = session.ledger.find_request(session.campaign.id, write.request_id)
+    if done is not None:
+        raise Refused(
+            f"This request was heeded already, with move {done.number}; nothing was changed.",
+            code="request_repeated",
+            data={"move": done.number},
+        )
 
 
 def _rehearse(

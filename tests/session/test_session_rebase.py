@@ -255,3 +255,14 @@ def test_played_again_over_long_walks_everything_is_the_same(seed: int, tmp_path
     done, was, now = untouched(seed, tmp_path / "walk.db", 400)
     assert (done.stop, done.rolled, done.unused) == (None, [], [])
     assert now == was
+
+
+def test_a_request_corrects_the_past_once(toy: Session) -> None:
+    for _ in range(3):
+        toy.perform(Rest())
+    write = Write(request_id="once")
+    amend(toy, Correction(2), write, keep=True)
+    head = toy.head
+    with pytest.raises(Refused, match="heeded already, with move 2"):
+        amend(toy, Correction(2), write, keep=True)
+    assert toy.head == head and toy.look("day") == 3
