@@ -266,6 +266,44 @@ class Fact(Struct, frozen=True):
     event: Any
 
 
+class AuditFinding(Struct, frozen=True):
+    """What an audit says of a move; a ``fault`` is what should not be."""
+
+    code: str
+    fault: bool
+    message: str
+    move: int
+    hash: str
+    by: str
+    at: str
+
+
+class DiceCount(Struct, frozen=True):
+    """How a kind of die fell, of ``app`` or ``table``; ``by`` is None for everybody together.
+
+    ``p`` is how often fair dice stray so far or farther; None when there are too few to tell.
+    """
+
+    die: str
+    source: str
+    by: str | None
+    rolled: int
+    counts: dict[str, int]
+    expected: dict[str, float]
+    chi2: float
+    p: float | None
+    verdict: str
+
+
+class Audited(Struct, frozen=True):
+    """What an audit found. With ``--fairness`` it counts no actions and finds nothing."""
+
+    moves: int
+    actions: int
+    findings: list[AuditFinding]
+    dice: list[DiceCount]
+
+
 DOCUMENTS: dict[str, Any] = {
     "error": Error,
     "warning": Warned,
@@ -289,6 +327,7 @@ DOCUMENTS: dict[str, Any] = {
     "import": Imported,
     "compare": Compared,
     "events": Fact,
+    "audit": Audited,
 }
 """By the command that prints it; those of the game are in ``kdm_documents``.
 

@@ -123,6 +123,9 @@ COMMANDS: dict[str, Entry] = {
     "oplog": Entry("List the history of history.", "kdmlog.cli.look:oplog"),
     "replay": Entry("Play through the past, action by action.", "kdmlog.cli.replay:replay"),
     "verify": Entry("Check the ledger; silent when well.", "kdmlog.cli.look:verify"),
+    "audit": Entry(
+        "Hold the log against the rules, and its dice against chance.", "kdmlog.cli.audit:audit_"
+    ),
     "state": Entry("Print the public state, or one path of it, as JSON.", "kdmlog.cli.look:state"),
     "events": Entry("Print the event stream as JSON lines.", "kdmlog.cli.look:events"),
     "export": Entry(

@@ -13,6 +13,7 @@ from kdmlog.ledger.structs import (
     NewMove,
     Reason,
     Ref,
+    StepBack,
 )
 
 __all__ = [
@@ -27,5 +28,6 @@ __all__ = [
     "NewMove",
     "Reason",
     "Ref",
+    "StepBack",
     "pack_hash",
 ]

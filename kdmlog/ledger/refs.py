@@ -12,7 +12,7 @@ from kdmlog.ledger.connection import damaged, transaction
 from kdmlog.ledger.hashing import Place, genesis, ref_genesis, ref_hash
 from kdmlog.ledger.reader import Reader
 from kdmlog.ledger.rows import insert
-from kdmlog.ledger.structs import Branch, Head, Reason, Ref
+from kdmlog.ledger.structs import Branch, Head, Reason, Ref, StepBack
 from kdmlog.ledger.witness import Step
 
 _STAND = (
@@ -81,6 +81,54 @@ class Branches(Reader):
         return [
             Ref(id, name, line, number, bool(follows), reason, by, at, hash)
             for id, name, line, number, follows, reason, by, at, hash in rows
+        ]
+
+    def steps_back(self, campaign_id: int) -> list[StepBack]:
+        """Returns every undo and restore of the campaign's branches, oldest first."""
+        rows = self._each(
+            tuple[str, Reason, int, int, int, int, str, str],
+            "SELECT branch, reason, from_line, from_number, line, number, by, at FROM ref "
+            "WHERE campaign = ? AND reason IN ('undo', 'restore') ORDER BY id",
+            campaign_id,
+        )
+        return [
+            StepBack(
+                branch,
+                reason,
+                self._place(campaign_id, branch, *left, follows=False),
+                self._place(campaign_id, branch, *to, follows=False),
+                by,
+                at,
+            )
+            for branch, reason, *places, by, at in rows
+            for left, to in [(places[:2], places[2:])]
+        ]
+
+    def abandoned(self, campaign_id: int) -> list[tuple[Head, int]]:
+        """Returns the stretches of moves that no branch leads to, in the order they were begun.
+
+        Each is the end of a line, and the number of the last move there that a branch leads to.
+        """
+        reached: dict[int, int] = {}
+        for branch in self.branches(campaign_id):
+            line: int | None = branch.head.line
+            number = branch.head.number
+            while line is not None and number > reached.get(line, -1):
+                reached[line] = number
+                fork = self._fork(line)
+                line, number = fork.line, fork.number
+        ends = self._each(
+            tuple[int, int, int, bytes],
+            "SELECT l.id, ifnull(l.fork_number, 0), m.number, m.hash FROM line l "
+            "JOIN move m ON m.line = l.id "
+            "AND m.number = (SELECT max(number) FROM move WHERE line = l.id) "
+            "WHERE l.campaign = ? ORDER BY l.id",
+            campaign_id,
+        )
+        return [
+            (Head(campaign_id, "", line, number, hash, False), reached.get(line, fork))
+            for line, fork, number, hash in ends
+            if reached.get(line, fork) < number
         ]
 
     def point(

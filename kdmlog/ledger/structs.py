@@ -89,6 +89,17 @@ class Ref(Struct, frozen=True):
     hash: bytes
 
 
+class StepBack(Struct, frozen=True):
+    """An undo or a restore: the place that a branch left, and the one that it went to."""
+
+    branch: str
+    reason: Reason
+    left: Head
+    to: Head
+    by: str
+    at: str
+
+
 class Branch(Struct, frozen=True):
     """A name for a place in the history."""
 

@@ -48,7 +48,7 @@ def opened(ledger: Ledger, codec: Codec, head: Head, began: int) -> Opened:
         ours = move.number == began or answers(move)
         for body in move.bodies:
             event = codec.event(body)
-            recorded.append(Recorded(event, ours and not _by_the_way(event)))
+            recorded.append(Recorded(event, ours and not by_the_way(event)))
     return Opened(ledger.position(head, began - 1), action, first.input, recorded)
 
 
@@ -150,6 +150,9 @@ def run(
     return Run(table, events + last, asked, runner.carried)
 
 
-def _by_the_way(event: e.Event) -> bool:
-    """A note given along with a command; one that an action records bears its rule as cause."""
+def by_the_way(event: e.Event) -> bool:
+    """Returns whether a fact was put beside those of the rules, such as a note given along.
+
+    A note that an action records bears its rule as cause.
+    """
     return isinstance(event, e.Replayed) or (isinstance(event, e.Noted) and not event.cause)

@@ -185,3 +185,36 @@ def test_an_unknown_branch_names_the_nearest(ledger: Ledger) -> None:
     with pytest.raises(UnknownName) as caught:
         ledger.head(head.campaign, "mian")
     assert caught.value.hints == ["main"]
+
+
+def test_steps_back_say_what_they_left(ledger: Ledger) -> None:
+    three = append(ledger, start(ledger), "a", "b", "c")
+    one = undo(ledger, three, 2)
+    must_redo(ledger, one)
+    [step] = ledger.steps_back(three.campaign)
+    assert (step.branch, step.reason, step.by, step.at) == ("main", "undo", "ada", AT)
+    assert (step.left.hash, step.to.hash) == (three.hash, one.hash)
+
+
+def abandoned(ledger: Ledger, head: Head) -> list[str]:
+    """The names of the moves that no branch leads to, a text for each stretch."""
+    return [
+        " ".join(story(ledger, end).split()[after:])
+        for end, after in ledger.abandoned(head.campaign)
+    ]
+
+
+def test_moves_that_no_branch_leads_to_are_found(ledger: Ledger) -> None:
+    three = append(ledger, start(ledger), "a", "b", "c")
+    assert abandoned(ledger, three) == []
+    one = undo(ledger, three, 2)
+    assert abandoned(ledger, one) == ["b c"]
+    two = append(ledger, one, "d")
+    assert abandoned(ledger, two) == ["b c"]
+    ledger.create_branch(two.campaign, "old", ledger.position(three, 2), "ada", AT)
+    assert abandoned(ledger, two) == ["c"]
+    e = append(ledger, ledger.head(two.campaign, "old"), "e")
+    assert abandoned(ledger, e) == ["c"]
+    ledger.delete_branch(two.campaign, "old", "ada", AT)
+    assert abandoned(ledger, e) == ["b c", "e"]
+    assert story(ledger, two) == "a d"

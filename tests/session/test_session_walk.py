@@ -15,6 +15,7 @@ from kdmlog.core.game import Action
 from kdmlog.core.inputs import Inputs
 from kdmlog.core.requests import Choose, Draw, Fill, Opportunity, Roll
 from kdmlog.session import NewOptions, Result, Session, new_campaign, open_session
+from kdmlog.session.audit import audit
 
 ACTIONS: list[Action] = [Seek(hero="ada"), Buy(what="rope"), Gamble(), Rest()]
 
@@ -117,6 +118,7 @@ def walk(db: Path, seed: int, steps: int) -> None:
         session.switch(name)
         model.on = name
         assert fingerprint(session.table.state) == model.fingerprint()
+        assert audit(session).faults == []
     assert session.verify() == []
     session.close()
 

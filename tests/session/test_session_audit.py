@@ -1,0 +1,331 @@
+"""The audit: an honest log passes whole, and whatever a forger slips in is named with its move."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import msgspec
+import pytest
+from toy import TOY, Buy, DayEnded, Gamble, GoldChanged, Rest, Seek, Start, changed_rules
+
+from kdmlog.core import actions as core
+from kdmlog.core import events as e
+from kdmlog.core.game import Action
+from kdmlog.core.inputs import Inputs
+from kdmlog.ledger import NewMove
+from kdmlog.session import Session
+from kdmlog.session.audit import Code, Remark, audit
+from kdmlog.session.codec import encode
+from kdmlog.session.games import register
+
+ANSWERS = {"before_seeking": ["pass"], "stranger": ["gold=3"], "sun": ["ben"], "pay": ["beg"]}
+"""What is answered where a bare answer means nothing, or another than that."""
+AT = "2026-01-01T20:00:00Z"
+
+
+def forged(
+    session: Session, action: Action | dict[str, str], *facts: e.Event, rules: int = TOY.rules
+) -> None:
+    """Appends a move behind the rules' back, its hash right."""
+    move = NewMove(
+        kind="adjusted" if isinstance(action, core.Adjust) else "acted",
+        begins=None,
+        input=encode(action),
+        bodies=[encode(fact) for fact in facts],
+        by="eve",
+        at=AT,
+        request_id=None,
+        rules=rules,
+    )
+    session.ledger.append(session.ledger.head(session.campaign.id, "main"), move)
+    session.refresh()
+
+
+def found(session: Session, code: Code | None = None) -> list[Remark]:
+    return [one for one in audit(session).remarks if code is None or one.code == code]
+
+
+def only(session: Session, code: Code) -> Remark:
+    """Returns the one remark of an audit, which must be of that kind."""
+    [one] = found(session)
+    assert one.code == code, one
+    return one
+
+
+def played(session: Session) -> Session:
+    """Plays a while: whole actions, open ones, and things slipped in between."""
+    for _ in range(6):
+        for action in (Seek(hero="ada"), Gamble(), Rest()):
+            session.perform(action, note="go")
+            while session.open is not None:
+                session.note("while it is open")
+                session.roll("d10", inputs=Inputs(dice=["app"]))
+                session.adjust("gold", "+1", "slipped in")
+                session.answer(ANSWERS.get(session.open.request.purpose, []))
+    return session
+
+
+# --- an honest log --------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("asking", [False, True])
+def test_an_honest_log_has_no_fault(start: Start, asking: bool) -> None:
+    session = played(start(ask_dice=asking, table_cards=asking))
+    done = audit(session)
+    assert done.faults == []
+    assert {one.code for one in done.remarks} == {"ruling"}
+    assert done.moves == session.head.number
+    assert done.actions == len(session.log())
+
+
+def test_an_open_action_is_held_to_the_rules_as_far_as_it_went(toy: Session) -> None:
+    while toy.open is None:
+        toy.perform(Buy(what="rope"))
+    assert found(toy) == []
+
+
+def test_the_way_to_an_earlier_place_is_audited_alone(toy: Session) -> None:
+    toy.perform(Rest())
+    place = toy.head
+    toy.adjust("gold", "+1", "found")
+    assert audit(toy, place).remarks == []
+    assert audit(toy, place).moves == 2
+
+
+def test_it_says_how_far_it_is(toy: Session) -> None:
+    toy.perform(Rest())
+    seen: list[int] = []
+    audit(toy, advance=seen.append)
+    assert sum(seen) == toy.head.number
+
+
+# --- facts ----------------------------------------------------------------------------------------
+
+
+def test_a_fact_that_the_rules_do_not_give_is_named(toy: Session) -> None:
+    forged(toy, Rest(), DayEnded(day=1, cause="toy.rest"), GoldChanged(by=9, now=9))
+    toy.perform(Rest())
+    one = only(toy, "unfounded")
+    assert (one.move, one.by, one.at, one.hash) == (2, "eve", AT, toy.log()[1].hash)
+    assert "toy.gold_changed by=9 now=9" in one.message
+
+
+def test_a_fact_that_is_missing_is_named(toy: Session) -> None:
+    forged(toy, Rest(), e.Noted(text="no day has ended"))
+    assert "the rules give toy.day_ended" in only(toy, "unfounded").message
+
+
+def test_another_fact_than_the_rules_give_is_named(toy: Session) -> None:
+    forged(toy, Rest(), DayEnded(day=7, cause="toy.rest"))
+    assert "day=1; the log has toy.day_ended cause=toy.rest day=7" in found(toy)[0].message
+
+
+def test_an_action_that_was_not_to_be_done_is_named(toy: Session) -> None:
+    assert toy.table.state.gold == 0
+    forged(toy, Gamble())
+    assert "There is no gold to gamble with" in only(toy, "unfounded").message
+
+
+def test_an_answer_to_nothing_is_named(toy: Session) -> None:
+    move = NewMove(
+        "answered", 1, '{"answer":[]}', [encode(GoldChanged(by=1, now=1))], "eve", AT, None, 1
+    )
+    toy.ledger.append(toy.head, move)
+    toy.refresh()
+    assert only(toy, "unfounded").move == 2
+
+
+def test_an_action_begun_over_an_open_one_is_named(toy: Session) -> None:
+    while toy.open is None:
+        toy.perform(Buy(what="rope"))
+    forged(toy, Rest(), DayEnded(day=1, cause="toy.rest"))
+    one = found(toy, "unfounded")[0]
+    assert one.move == toy.head.number
+    assert "while another action waits" in one.message
+
+
+def test_a_question_for_another_move_is_named(toy: Session) -> None:
+    asked = toy.perform(Buy(what="rope"), dry_run=True).events[-1]
+    assert isinstance(asked, e.Asked)
+    forged(toy, Buy(what="rope"), msgspec.structs.replace(asked, began=1))
+    assert "for move 1" in only(toy, "unfounded").message
+
+
+def test_what_the_rules_stumble_over_is_a_finding_too(toy: Session) -> None:
+    forged(toy, Buy(what="nothing like it"))
+    assert "KeyError" in only(toy, "unfounded").message
+
+
+def test_other_rules_are_kept_apart(start: Start) -> None:
+    session = start()
+    register(changed_rules())
+    try:
+        newer = start("Newer")
+        newer.perform(Buy(what="rope"))
+        while newer.open is not None:
+            newer.answer(["beg"])
+    finally:
+        register(TOY)
+    newer.game = TOY
+    newer.codec = session.codec
+    [one] = found(newer)
+    assert one.code == "rules_changed"
+    assert not one.fault
+
+
+def test_an_action_unknown_now_is_no_fault_unless_these_rules_claim_it(toy: Session) -> None:
+    forged(toy, {"action": "fly"}, GoldChanged(by=1, now=1), rules=TOY.rules - 1)
+    assert "'fly'" in only(toy, "unknown_action").message
+    forged(toy, {"action": "fly"}, GoldChanged(by=1, now=2))
+    assert found(toy, "unfounded")[0].move == 3
+
+
+# --- dice, cards ----------------------------------------------------------------------------------
+
+
+def a_roll(session: Session, change: Callable[[e.DiceRolled], e.DiceRolled]) -> None:
+    """Forges a free roll out of the one that would come."""
+    due = session.roll("2d10", dry_run=True).events[0]
+    assert isinstance(due, e.DiceRolled)
+    forged(session, core.Roll(dice="2d10"), change(due))
+
+
+def test_a_due_roll_passes(toy: Session) -> None:
+    a_roll(toy, lambda due: due)
+    assert found(toy) == []
+
+
+@pytest.mark.parametrize(
+    ("change", "why"),
+    [
+        ({"faces": (10, 10)}, "not the faces that had to come"),
+        ({"key": 9}, "die 9 of kdmlog's sequence, where die 1 had to come"),
+        ({"key": None}, "does not say which"),
+        ({"source": "table"}, "take none of kdmlog's"),
+        ({"source": "table", "key": None, "faces": (11, 1)}, "do not have"),
+        ({"source": "table", "key": None, "faces": (1,)}, "do not have"),
+        ({"source": "replayed"}, "before it could be rolled"),
+    ],
+)
+def test_a_roll_that_was_not_due_is_named(
+    toy: Session, change: dict[str, object], why: str
+) -> None:
+    a_roll(toy, lambda due: msgspec.structs.replace(due, **change))
+    assert why in only(toy, "undue").message
+
+
+def test_a_roll_carried_over_must_be_the_die_that_it_was_and_only_once(toy: Session) -> None:
+    due = toy.roll("d10", dry_run=True).events[0]
+    carried = msgspec.structs.replace(due, source="replayed")
+    forged(toy, core.Roll(dice="d10"), e.Replayed(keys=2), carried)
+    assert [one.code for one in found(toy)] == ["replayed"]
+    forged(toy, core.Roll(dice="d10"), carried)
+    assert "carried over twice" in found(toy, "undue")[0].message
+    forged(
+        toy,
+        core.Roll(dice="d10"),
+        e.Replayed(keys=3),
+        msgspec.structs.replace(carried, key=2, faces=(due.faces[0] % 10 + 1,)),
+    )
+    assert len(found(toy, "undue")) >= 2
+
+
+def test_a_shuffle_that_was_not_due_is_named(toy: Session) -> None:
+    state = toy.table.state
+    order = tuple(sorted(state.decks["omens"]["deck"]))
+    forged(toy, Rest(), e.DeckShuffled(deck="omens", order=order, purpose="omens", key=state.keys))
+    assert found(toy, "undue")[0].message == "omens shuffled: not the order that had to come"
+
+
+def test_a_card_from_below_the_top_is_named(toy: Session) -> None:
+    deck = toy.table.state.decks["omens"]["deck"]
+    low = next(card for card in deck if card != deck[0])
+
+    def drawn(source: str) -> e.CardsDrawn:
+        return e.CardsDrawn(deck="omens", cards=(low,), to="discard", purpose="free", source=source)
+
+    forged(toy, core.Draw(deck="omens"), drawn("app"))
+    assert only(toy, "undue").message == "omens drawn: not the cards that lay on top"
+    forged(toy, core.Draw(deck="omens"), drawn("table"))
+    assert found(toy)[1:] == [], "at the table any card may come"
+
+
+def test_a_finding_gives_away_no_coming_card(toy: Session) -> None:
+    deck = list(toy.table.state.decks["omens"]["deck"])
+    forged(toy, Rest(), e.DeckShuffled(deck="omens", order=tuple(deck), purpose="omens", key=1))
+    assert not any(card in one.message for one in found(toy) for card in deck)
+
+
+# --- past the rules, in the open ------------------------------------------------------------------
+
+
+def test_a_ruling_is_listed_with_its_reason(toy: Session) -> None:
+    toy.adjust("gold", "+3", "the chest", by="bo")
+    one = only(toy, "ruling")
+    assert (one.message, one.by, one.fault) == ("gold = 3: the chest", "bo", False)
+
+
+def test_a_ruling_that_does_more_than_it_says_is_named(toy: Session) -> None:
+    action = core.Adjust(path="gold", value="+1", why="oops")
+    ruled = e.Ruled(path="gold", value=1, why="oops", cause="adjust")
+    forged(toy, action, ruled, GoldChanged(by=9, now=9, cause="adjust"))
+    assert "by=1 now=1; the log has" in found(toy, "unfounded")[0].message
+
+
+def test_another_seed_is_listed_on_its_branch(toy: Session) -> None:
+    toy.branch("other", reseed=True)
+    assert found(toy) == []
+    toy.switch("other")
+    toy.roll("d10")
+    assert only(toy, "reseeded").move == 2
+
+
+# --- taken back -----------------------------------------------------------------------------------
+
+
+def test_a_roll_taken_back_is_listed_by_who_took_it_back(toy: Session) -> None:
+    toy.roll("d10")
+    toy.roll("2d10")
+    toy.undo(2, by="eve")
+    taken, first, second = found(toy)
+    assert (taken.code, taken.by, taken.move) == ("taken_back", "eve", 3)
+    assert taken.message == "main: undo to move 1 over 2 rolls"
+    assert [first.code, second.code] == ["abandoned"] * 2
+    assert first.by == "ann" and first.message.startswith("free 1d10: ")
+
+
+def test_an_undo_of_nothing_but_words_is_not_listed(toy: Session) -> None:
+    toy.note("well")
+    toy.undo()
+    assert found(toy) == []
+
+
+def test_what_is_done_again_lies_on_a_branch_again(toy: Session) -> None:
+    toy.roll("d10")
+    toy.undo()
+    toy.redo()
+    assert [one.code for one in found(toy)] == ["taken_back"]
+
+
+def test_rolls_on_a_deleted_branch_and_beside_a_fork_are_listed(toy: Session) -> None:
+    toy.branch("try")
+    toy.switch("try")
+    toy.roll("d10", inputs=Inputs(dice=["3"]))
+    toy.switch("main")
+    assert found(toy) == [], "a branch leads there"
+    toy.delete_branch("try")
+    [one] = found(toy)
+    assert (one.code, one.message) == ("abandoned", "free 1d10: 3")
+    assert toy.place(f"h:{one.hash}").number == one.move
+
+
+def test_the_dice_are_counted(toy: Session) -> None:
+    toy.roll("2d10", inputs=Inputs(dice=["3", "4"]), by="bo")
+    toy.roll("d10")
+    counted = {(one.die, one.source, one.by): one.rolled for one in audit(toy).dice}
+    assert counted == {
+        ("d10", "table", ""): 2,
+        ("d10", "table", "bo"): 2,
+        ("d10", "app", ""): 1,
+        ("d10", "app", "ann"): 1,
+    }
