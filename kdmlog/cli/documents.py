@@ -304,6 +304,31 @@ class Audited(Struct, frozen=True):
     dice: list[DiceCount]
 
 
+class Cause(Struct, frozen=True):
+    """A fact that changed a figure, and its move. The paths are those below the one asked for.
+
+    ``cause`` is the rule or content record that it followed from, ``why`` a ruling's reason.
+    """
+
+    move: int
+    hash: str
+    by: str
+    at: str
+    changes: list[Change]
+    text: str
+    cause: str
+    why: str
+    event: Any
+
+
+class Reasons(Struct, frozen=True):
+    """What made a figure what it is, oldest first."""
+
+    path: str
+    value: Any
+    causes: list[Cause]
+
+
 DOCUMENTS: dict[str, Any] = {
     "error": Error,
     "warning": Warned,
@@ -328,6 +353,7 @@ DOCUMENTS: dict[str, Any] = {
     "compare": Compared,
     "events": Fact,
     "audit": Audited,
+    "why": Reasons,
 }
 """By the command that prints it; those of the game are in ``kdm_documents``.
 

@@ -62,14 +62,12 @@ def storage() -> None:
 
     if held.resources:
         rows = []
-        counts: Counter[str] = Counter()
         for id_, count in sorted(held.resources.items()):
             record = sheets.record("resource", id_)
             types = record.types if record is not None else []
-            counts.update(dict.fromkeys(types, count))
             rows.append((count, sheets.name("resource", id_), ", ".join(map(words, types))))
         tables.draw(tables.listing(("", "Resource", "Counts as"), rows, right=("",)))
-        told = [f"{words(one)} {counts[one]}" for one in RESOURCE_TYPES if counts[one]]
+        told = [f"{words(one)} {held.types[one]}" for one in RESOURCE_TYPES if one in held.types]
         tables.draw(f"Could be spent as: {', '.join(told)}" if told else "")
     if held.gear:
         cards = []

@@ -126,6 +126,7 @@ COMMANDS: dict[str, Entry] = {
     "audit": Entry(
         "Hold the log against the rules, and its dice against chance.", "kdmlog.cli.audit:audit_"
     ),
+    "why": Entry("Tell what made a figure what it is: moves, facts, rules.", "kdmlog.cli.why:why_"),
     "state": Entry("Print the public state, or one path of it, as JSON.", "kdmlog.cli.look:state"),
     "events": Entry("Print the event stream as JSON lines.", "kdmlog.cli.look:events"),
     "export": Entry(

@@ -105,6 +105,8 @@ class Game(Struct, frozen=True):
     """Returns lines on what may answer a question, where that is not plain."""
     named: Callable[[str, Table], str] = lambda word, _table: word
     """Returns the id of whoever a word names, living or dead. Raises UnknownName."""
+    figure: Callable[[str, Table], str] = lambda name, _table: name
+    """Returns the path of the public state that a short name means; a path as it is."""
     closings: Mapping[str, Callable[[Event], bool]] = {}
     """Where a landmark's stretch ends, if not at the next of its name."""
     card_name: Callable[[Table, str, str], str] = lambda _table, _deck, card: card

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import msgspec
@@ -57,6 +57,39 @@ def spelt(tree: Any, path: str) -> tuple[str, ...]:
             value = None
         steps.append(step)
     return tuple(steps)
+
+
+def has(tree: Any, steps: Sequence[str]) -> bool:
+    """Returns whether there is something at a path, spelt out."""
+    for step in steps:
+        if not isinstance(tree, dict) or step not in tree:
+            return False
+        tree = tree[step]
+    return True
+
+
+def counted(view: type[Struct], steps: Sequence[str]) -> bool:
+    """Returns whether a path is one of a mapping's counts: where there is none, it counts 0."""
+    from msgspec import inspect  # here: few commands ask
+
+    within = kind = inspect.type_info(view)
+    for step in steps:
+        within, kind = kind, _type_of(kind, step)
+    return isinstance(_plain(within), inspect.DictType) and isinstance(kind, inspect.IntType)
+
+
+def _type_of(kind: Any, step: str) -> Any:
+    """Returns the type of what is one step further; None where there is nothing."""
+    kind = _plain(kind)
+    fields = {field.encode_name: field.type for field in getattr(kind, "fields", ())}
+    return fields.get(step, getattr(kind, "value_type", None))
+
+
+def _plain(kind: Any) -> Any:
+    """Returns a type without its description, and of a union the one that has parts."""
+    kind = getattr(kind, "type", kind)
+    parts = [one for one in getattr(kind, "types", ()) if hasattr(one, "fields")]
+    return parts[0] if parts else kind
 
 
 def unknown(tree: Any, path: str) -> UnknownName:

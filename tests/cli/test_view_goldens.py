@@ -97,6 +97,8 @@ SHOWN = (
     View("replay", "ended", "replay 16..18", "cli.replay"),
     View("oplog", "branched", "oplog", "cli.oplog"),
     View("audit", "branched", "audit", "cli.audit"),
+    View("why_figure", "ended", "why bone", "cli.why"),
+    View("why_survivor", "ended", "why allister", "cli.why"),
     View("content_show_ai_card", "founded", "content show maul", "cli.content_show"),
     View("content_show_location", "founded", "content show strange_hand", "cli.content_show"),
     View("content_show_gear", "founded", "content show rawhide_vest", "cli.content_show"),

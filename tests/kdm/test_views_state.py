@@ -141,7 +141,7 @@ PROMISED = {
         "innovation_deck locations principles quarries nemeses defeated timeline milestones notes "
         "storage"
     ),
-    ("settlement", "storage"): "resources gear",
+    ("settlement", "storage"): "resources types gear",
     ("survivors", "allister"): (
         "name sex status player parents survival insanity courage understanding hunt_xp movement "
         "accuracy strength evasion luck speed tokens armor injuries severe_injuries fighting_arts "
@@ -229,6 +229,7 @@ def test_the_settlement_sheet(public: views.State) -> None:
     sheet = public.settlement
     assert sheet.storage.gear == {"founding_stone": 2, "cloth": 1}
     assert sheet.storage.resources == {"monster_hide": 2}
+    assert sheet.storage.types == {"hide": 2}
     assert sheet.innovation_deck == ["ammonia", "paint", "symposium"]
     assert sheet.timeline["1"] == ["returning_survivors", "first_day"]
     assert sheet.timeline["4"] == ["butcher:1", "bone_witch"]

@@ -194,6 +194,7 @@ GAME = Game(
     question=later("kdmlog.games.kdm.questions:question"),
     help=later("kdmlog.games.kdm.questions:helps"),
     named=_named,
+    figure=later("kdmlog.games.kdm.figures:figure"),
     changes=views.changes,
     sheet_changes=views.sheet_changes,
     standing=standing,

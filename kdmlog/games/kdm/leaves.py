@@ -273,6 +273,8 @@ def _of_storage(state: State, path: tuple[str, ...], content: Library | None) ->
     name = match(path[0], _named(views.Storage.__struct_fields__), "part of the storage")
     if name == "gear":
         return _instead((*here, *path), "settlement craft GEAR, gear put or gear take")
+    if name == "types":
+        return _instead((*here, *path), f"they follow from {'.'.join((*here, 'resources'))}")
     known = _resources(state, content)
     if len(path) == 1:
         return _parts((*here, name), known)

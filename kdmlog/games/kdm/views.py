@@ -17,7 +17,7 @@ from kdmlog.core.game import Table
 from kdmlog.core.requests import Ask
 from kdmlog.core.text import LONGEST_NAME, shown, words
 from kdmlog.games.kdm import state as s
-from kdmlog.games.kdm.content import Gear, Injury, Timeline
+from kdmlog.games.kdm.content import Gear, Injury, Resource, Timeline
 from kdmlog.games.kdm.grid import affinities
 from kdmlog.games.kdm.rules.conditions import barred as is_barred
 from kdmlog.games.kdm.rules.conditions import borne, insane
@@ -54,6 +54,9 @@ class Storage(Struct, frozen=True, kw_only=True):
     """The settlement's storage."""
 
     resources: Annotated[dict[str, int], Meta(description="Resource to how many.")]
+    types: Annotated[
+        dict[str, int], Meta(description="Resource type to how many could be spent as it.")
+    ]
     gear: Annotated[dict[str, int], Meta(description="Gear card to how many.")]
 
 
@@ -290,9 +293,19 @@ def _settlement(table: Table) -> Settlement:
         notes=[_note(benefit) for benefit in settlement.remembered],
         storage=Storage(
             resources=dict(storage.resources),
+            types=_types(table, storage.resources),
             gear=dict(Counter(state.gear[instance] for instance in storage.gear)),
         ),
     )
+
+
+def _types(table: Table, resources: dict[str, int]) -> dict[str, int]:
+    """Returns how many resources are of each type; one of several types is each of them."""
+    counts: Counter[str] = Counter()
+    for id_, count in resources.items():
+        record = table.content.find(Resource, id_)
+        counts.update(dict.fromkeys(record.types if record is not None else (), count))
+    return {one: counts[one] for one in sorted(counts)}
 
 
 def _timeline(table: Table) -> dict[str, list[str]]:
