@@ -102,7 +102,8 @@ class DeckShuffled(Event, frozen=True, kw_only=True, tag="core.deck_shuffled"):
 class CardsDrawn(Event, frozen=True, kw_only=True, tag="core.cards_drawn"):
     """Cards leave the deck for a zone (``out``: they leave the deck's zones altogether).
 
-    ``source`` is ``app``, ``table``, or ``known`` when the deck's order already told the cards.
+    ``source`` is ``app``, ``table``, ``known`` when the deck's order already told the cards, or
+    ``replayed`` as for dice.
     """
 
     deck: str
@@ -224,5 +225,7 @@ CORE_EVENTS: tuple[type[Event], ...] = (
     DeferralEnded,
 )
 
+CHANCE = (DiceRolled, DeckShuffled, CardsDrawn)
+"""The events in which dice or cards fall."""
 ANSWERS = (DiceRolled, DeckShuffled, CardsDrawn, Chosen, Filled)
 """The events that answer a request, in the runner's words."""

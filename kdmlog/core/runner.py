@@ -186,7 +186,7 @@ class Runner:
             return typed
         if isinstance(found, e.CardsDrawn):
             self._swap_in(request.deck, found.cards)  # type: ignore[union-attr]
-        elif isinstance(found, (e.DiceRolled, e.DeckShuffled)) and found.key is not None:
+        if isinstance(found, e.CHANCE) and found.source != "table":
             found = msgspec.structs.replace(found, source="replayed")
         return self._add(found)
 

@@ -53,6 +53,9 @@ _SECRET = ("seed", "order", "cards")
 """What a fact may hold of chance to come."""
 
 
+_SEED_SET = (e.CampaignBegun, e.Reseeded)
+
+
 class Remark(Struct, frozen=True):
     """Something that an audit found at a move, by whom and when."""
 
@@ -205,11 +208,32 @@ class _Walk:
             case e.Reseeded():
                 self._remark("reseeded", move, "other dice from here on")
             case e.Replayed():
-                self._remark("replayed", move, f"dice carried over; new ones begin at {event.keys}")
+                self._replayed(move, event)
             case e.PacksChanged() if move.number > 1:
                 packs = ", ".join(f"{pack.id} {pack.version}" for pack in event.packs)
                 self._remark("packs", move, f"plays {packs} from here on")
         self.codec.folds[type(event)](self.state, event)
+
+    def _replayed(self, move: Move, event: e.Replayed) -> None:
+        """New dice begin where those of both ways end, no further: none is passed over."""
+        self._remark("replayed", move, f"done again{_from(event.source)}, with the same chance")
+        source = self._place(event.source)
+        if source is None:
+            return
+        due = max(self.states.at(source).keys, self.state.keys)
+        if event.keys > due:
+            self._remark("undue", move, f"new dice begin at {event.keys}, where {due} had to come")
+        bodies = (body for body in self.ledger.events(source) if '"seed":' in body)
+        events = map(self.codec.event, bodies)
+        self.chance.carry(event.seed for event in events if isinstance(event, _SEED_SET))
+
+    def _place(self, hash: str) -> Head | None:
+        """The place with a hash, if the ledger still has it."""
+        try:
+            found = self.ledger.find_hash(self.place.campaign, hash) if hash else []
+        except KdmlogError:
+            return None
+        return found[0] if len(found) == 1 else None
 
     def _check(self, act: _Act) -> None:
         """Plays an action again and remarks on what does not follow."""
@@ -236,6 +260,8 @@ class _Walk:
                 return _unlike(facts, e.Reseeded)
             case core.ChangePacks():
                 return _unlike(facts, e.PacksChanged)
+            case core.Rebase() | core.Amend():
+                return _unlike([one.event for one in recorded], e.Replayed)
         try:
             table = Table(act.before, self._content(act))
             if isinstance(action, core.Adjust):
@@ -282,13 +308,18 @@ class _Walk:
         )
 
 
+def _from(source: str) -> str:
+    return f" from h:{source[:8]}" if source else ""
+
+
 def _recorded(events: list[e.Event]) -> list[Recorded]:
     return [Recorded(event, not by_the_way(event)) for event in events]
 
 
 def _unlike(facts: list[e.Event], kind: type[e.Event]) -> str:
-    """What is wrong with the facts of a move that must hold one of a kind."""
-    return "" if [type(fact) for fact in facts] == [kind] else f"it holds more than {_tag(kind)}"
+    """What is wrong with the facts of a move that must hold one of a kind, and may hold a note."""
+    kinds = [type(fact) for fact in facts if not isinstance(fact, e.Noted)]
+    return "" if kinds == [kind] else f"it holds other facts than {_tag(kind)}"
 
 
 def _first_difference(due: list[e.Event], facts: list[e.Event]) -> str:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
+
 from kdmlog.core import events as e
 from kdmlog.core.dice import due_order, due_roll, parse
 from kdmlog.core.errors import BadInput
@@ -12,29 +14,38 @@ class Chance:
     """Looks at each event of a path in order, before it is folded."""
 
     def __init__(self) -> None:
+        self._seeds: set[str] = set()
+        self._carried = False
         self._swapped: set[tuple[str, str]] = set()
-        self._replayed: set[int] = set()
+        self._replayed: set[tuple[str, int]] = set()
+
+    def carry(self, seeds: Iterable[str]) -> None:
+        """Lets dice and cards be carried over from here on, from a way with these seeds."""
+        self._carried = True
+        self._seeds.update(seeds)
 
     def wrong(self, state: State, event: e.Event) -> str:
         """Returns why chance did not have to bring this event; empty when all is well."""
         swapped, self._swapped = self._swapped, set()
         match event:
+            case e.CampaignBegun() | e.Reseeded():
+                self._seeds.add(event.seed)
+            case e.Replayed():
+                self._carried = True
             case e.DiceRolled():
                 why = self._roll(state, event)
                 return f"{event.purpose} {event.dice}: {why}" if why else ""
             case e.DeckShuffled():
-                why = _shuffle(state, event)
+                why = self._shuffle(state, event)
                 return f"{event.deck} shuffled: {why}" if why else ""
             case e.CardsSwapped():
                 self._swapped = swapped | {(event.deck, event.named)}
                 return ""
             case e.CardsDrawn():
                 drawn = {(event.deck, card) for card in event.cards}
-                if swapped - drawn or (swapped and event.source == "app"):
-                    return f"{event.deck}: cards changed places for no draw at the table"
-                why = _draw(state, event)
+                why = _NO_TABLE if swapped - drawn else self._draw(state, event, bool(swapped))
                 return f"{event.deck} drawn: {why}" if why else ""
-        return "cards changed places for no draw at the table" if swapped else ""
+        return _NO_TABLE if swapped else ""
 
     def _roll(self, state: State, roll: e.DiceRolled) -> str:
         try:
@@ -45,46 +56,55 @@ class Chance:
             return "faces that these dice do not have"
         if roll.source == "table":
             return "" if roll.key is None else "dice of the table take none of kdmlog's"
-        if roll.source == "replayed":
-            return self._again(state, roll, dice.faces) if roll.key is not None else ""
         if roll.key is None:
             return "a roll of kdmlog's that does not say which of its dice it was"
-        if roll.key != state.keys:
-            return f"die {roll.key} of kdmlog's sequence, where die {state.keys} had to come"
-        if list(roll.faces) != due_roll(state.seed, roll.key, dice):
-            return "not the faces that had to come"
-        return ""
+        key, faces = roll.key, list(roll.faces)
 
-    def _again(self, state: State, roll: e.DiceRolled, count: int) -> str:
-        """A roll is carried over with its dice; new ones of this path come after those."""
-        assert roll.key is not None
-        taken = set(range(roll.key, roll.key + count))
+        def due(seed: str) -> bool:
+            return due_roll(seed, key, dice) == faces
+
+        return self._key(state, key, dice.faces, roll.source, due)
+
+    def _shuffle(self, state: State, shuffle: e.DeckShuffled) -> str:
+        deck = state.decks[shuffle.deck]
+        cards = [card for zone in (DECK, *shuffle.took) for card in deck[zone]]
+        key, order = shuffle.key, list(shuffle.order)
+
+        def due(seed: str) -> bool:
+            return due_order(seed, key, cards) == order
+
+        return self._key(state, key, 1, shuffle.source, due)
+
+    def _key(
+        self, state: State, key: int, count: int, source: str, due: Callable[[str], bool]
+    ) -> str:
+        """New dice come one after the other; those carried over lie before them, and come once."""
+        if source == "app":
+            if key != state.keys:
+                return f"die {key} of kdmlog's sequence, where die {state.keys} had to come"
+            return "" if due(state.seed) else "not as it had to come"
+        if source != "replayed" or not self._carried or key + count > state.keys:
+            return f"die {key} of kdmlog's sequence, which nothing carried over"
+        seed = next((seed for seed in sorted(self._seeds) if due(seed)), None)
+        if seed is None:
+            return "not as it had come"
+        taken = {(seed, key + n) for n in range(count)}
         twice, self._replayed = taken & self._replayed, self._replayed | taken
-        if roll.key + count > state.keys:
-            return f"die {roll.key} of kdmlog's sequence was carried over before it could be rolled"
-        if twice:
-            return f"die {min(twice)} of kdmlog's sequence was carried over twice"
-        if list(roll.faces) != due_roll(state.seed, roll.key, parse(roll.dice)):
-            return "not the faces that this die had"
-        return ""
+        return f"die {key} of kdmlog's sequence was carried over twice" if twice else ""
+
+    def _draw(self, state: State, draw: e.CardsDrawn, swapped: bool) -> str:
+        """At the table any card may come; kdmlog draws from the top, and what is known is sure."""
+        top, cards = state.decks[draw.deck][DECK][: len(draw.cards)], list(draw.cards)
+        match draw.source:
+            case "table":
+                return ""
+            case "replayed":
+                return "" if self._carried else "cards that nothing carried over"
+            case "known" if sorted(top) == sorted(cards):
+                return ""
+            case "app" if top == cards and not swapped:
+                return ""
+        return "not the cards that lay on top"
 
 
-def _shuffle(state: State, shuffle: e.DeckShuffled) -> str:
-    deck = state.decks[shuffle.deck]
-    cards = [card for zone in (DECK, *shuffle.took) for card in deck[zone]]
-    if shuffle.key != state.keys:
-        return f"die {shuffle.key} of kdmlog's sequence, where die {state.keys} had to come"
-    if list(shuffle.order) != due_order(state.seed, shuffle.key, cards):
-        return "not the order that had to come"
-    return ""
-
-
-def _draw(state: State, draw: e.CardsDrawn) -> str:
-    """At the table any card may come; kdmlog draws from the top, and what is known is no chance."""
-    top = state.decks[draw.deck][DECK][: len(draw.cards)]
-    match draw.source:
-        case "app":
-            return "" if top == list(draw.cards) else "not the cards that lay on top"
-        case "known":
-            return "" if sorted(top) == sorted(draw.cards) else "not the cards known to lie on top"
-    return ""
+_NO_TABLE = "cards changed places for no draw at the table"

@@ -90,14 +90,15 @@ def answers_among(events: Iterable[e.Event]) -> list[e.Event]:
 def carried_over(replies: Iterable[e.Event]) -> list[e.Event]:
     """Returns the fact that lets these be carried over, new dice coming after theirs.
 
-    None is needed when no reply is of kdmlog's dice.
+    None is needed when no reply is of kdmlog's dice or cards.
     """
+    ours = [one for one in replies if isinstance(one, e.CHANCE) and one.source != "table"]
     ends = [
         one.key + (len(one.faces) if isinstance(one, e.DiceRolled) else 1)
-        for one in replies
-        if isinstance(one, (e.DiceRolled, e.DeckShuffled)) and one.key is not None
+        for one in ours
+        if not isinstance(one, e.CardsDrawn) and one.key is not None
     ]
-    return [e.Replayed(keys=max(ends))] if ends else []
+    return [e.Replayed(keys=max(ends, default=0))] if ours else []
 
 
 class Run(Struct):

@@ -83,7 +83,7 @@ class _Look:
         state, found = self._at(since), set()
         value = self.value(state)
         for move in self.session.ledger.moves(self.head, after=since):
-            self.session.codec.fold(state, move.bodies)
+            self._fold(state, move)
             before, value = value, self.value(state)
             if before != value:
                 found.add(move.number)
@@ -98,7 +98,7 @@ class _Look:
         last = self.session.ledger.position(self.head, max(changed))
         for move in self.session.ledger.moves(last, after=since):
             if move.number not in changed:
-                codec.fold(state, move.bodies)
+                self._fold(state, move)
                 continue
             value = self.value(state)
             events = [codec.event(body) for body in move.bodies]
@@ -120,6 +120,11 @@ class _Look:
             else:
                 return ABSENT
         return msgspec.to_builtins(value, str_keys=True)
+
+    def _fold(self, state: State, move: Move) -> None:
+        codec = self.session.codec
+        for event in map(codec.event, move.bodies):
+            codec.folds[type(event)](state, event)
 
     def _at(self, number: int) -> State:
         place = self.session.ledger.position(self.head, number)

@@ -41,7 +41,7 @@ def test_a_fault_is_listed_and_ends_with_one(db: Path) -> None:
     forge(founded(db), 10, 10)
     said = kdmlog(db, "audit")
     assert said.code == 1
-    assert "eve     was not due: free 2d10: not the faces that had to come" in said.out
+    assert "eve     was not due: free 2d10: not as it had to come" in said.out
     assert said.out.splitlines()[-1].endswith("1 finding on what should not be.")
     assert said.err.count("\n") == 1
     assert said.err.startswith("The log does not stand: move 6 was not due.  Then: kdmlog show h:")

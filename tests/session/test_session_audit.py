@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Callable
+from contextlib import suppress
 
 import msgspec
 import pytest
@@ -10,6 +12,7 @@ from toy import TOY, Buy, DayEnded, Gamble, GoldChanged, Rest, Seek, Start, chan
 
 from kdmlog.core import actions as core
 from kdmlog.core import events as e
+from kdmlog.core.errors import Refused
 from kdmlog.core.game import Action
 from kdmlog.core.inputs import Inputs
 from kdmlog.ledger import NewMove
@@ -17,6 +20,8 @@ from kdmlog.session import Session
 from kdmlog.session.audit import Code, Remark, audit
 from kdmlog.session.codec import encode
 from kdmlog.session.games import register
+from kdmlog.session.rebase import Correction, amend, rebase
+from kdmlog.session.results import Write
 
 ANSWERS = {"before_seeking": ["pass"], "stranger": ["gold=3"], "sun": ["ben"], "pay": ["beg"]}
 """What is answered where a bare answer means nothing, or another than that."""
@@ -198,13 +203,13 @@ def test_a_due_roll_passes(toy: Session) -> None:
 @pytest.mark.parametrize(
     ("change", "why"),
     [
-        ({"faces": (10, 10)}, "not the faces that had to come"),
+        ({"faces": (10, 10)}, "not as it had to come"),
         ({"key": 9}, "die 9 of kdmlog's sequence, where die 1 had to come"),
         ({"key": None}, "does not say which"),
         ({"source": "table"}, "take none of kdmlog's"),
         ({"source": "table", "key": None, "faces": (11, 1)}, "do not have"),
         ({"source": "table", "key": None, "faces": (1,)}, "do not have"),
-        ({"source": "replayed"}, "before it could be rolled"),
+        ({"source": "replayed"}, "which nothing carried over"),
     ],
 )
 def test_a_roll_that_was_not_due_is_named(
@@ -234,7 +239,7 @@ def test_a_shuffle_that_was_not_due_is_named(toy: Session) -> None:
     state = toy.table.state
     order = tuple(sorted(state.decks["omens"]["deck"]))
     forged(toy, Rest(), e.DeckShuffled(deck="omens", order=order, purpose="omens", key=state.keys))
-    assert found(toy, "undue")[0].message == "omens shuffled: not the order that had to come"
+    assert found(toy, "undue")[0].message == "omens shuffled: not as it had to come"
 
 
 def test_a_card_from_below_the_top_is_named(toy: Session) -> None:
@@ -329,3 +334,69 @@ def test_the_dice_are_counted(toy: Session) -> None:
         ("d10", "app", ""): 1,
         ("d10", "app", "ann"): 1,
     }
+
+
+# --- a corrected past -----------------------------------------------------------------------------
+
+
+def random_game(session: Session, seed: int, actions: int = 15) -> None:
+    """Plays at random, answers whatever is asked, and leaves nothing open."""
+    chance = random.Random(seed)
+    for _ in range(actions):
+        with suppress(Refused):
+            session.perform(chance.choice([Seek(hero="ada"), Gamble(), Rest(), Buy(what="rope")]))
+        while session.open is not None:
+            session.answer(ANSWERS.get(session.open.request.purpose, []))
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_a_corrected_past_has_no_fault(toy: Session, seed: int) -> None:
+    toy.adjust("gold", "3", "to begin with")
+    random_game(toy, seed)
+    chance = random.Random(seed)
+    for _ in range(3):
+        move = chance.randint(2, toy.head.number - 1)
+        forgot = Correction(move, "", lambda s, _a: s.adjust("gold", "+1", "forgot"), after=True)
+        with suppress(Refused):
+            amend(toy, forgot, Write(), keep=True)
+        while toy.open is not None:
+            toy.answer(ANSWERS.get(toy.open.request.purpose, []))
+        random_game(toy, seed, 3)
+    done = audit(toy)
+    assert [one.message for one in done.faults] == []
+    assert done.count("replayed")
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_another_branch_s_dice_carried_over_have_no_fault(toy: Session, seed: int) -> None:
+    toy.adjust("gold", "3", "to begin with")
+    toy.branch("other", reseed=True)
+    random_game(toy, seed, 5)
+    toy.switch("other")
+    fork = toy.head
+    random_game(toy, seed + 1, 5)
+    toy.switch("main")
+    with suppress(Refused):
+        rebase(toy, "main", f"h:{fork.hash.hex()}", "other", (), Write(), keep=True)
+    assert audit(toy).faults == []
+
+
+def test_new_dice_that_begin_too_far_on_are_named(toy: Session) -> None:
+    """Else a correction could pass over dice that would fall badly."""
+    toy.roll("d10")
+    source = toy.head.hash.hex()
+    forged(toy, core.Rebase(source=source, after=1), e.Replayed(keys=9, source=source))
+    assert "new dice begin at 9, where 2 had to come" in found(toy, "undue")[0].message
+
+
+def test_an_action_begun_again_has_no_fault(start: Start) -> None:
+    session = start(ask_dice=True)
+    session.perform(Seek(hero="ada"))
+    session.answer(["pass"])
+    session.answer([])
+    session.answer([], again=True)
+    while session.open is not None:
+        session.answer(ANSWERS.get(session.open.request.purpose, []))
+    done = audit(session)
+    assert done.faults == []
+    assert done.count("replayed")
