@@ -19,6 +19,8 @@ WORDS = {
     "state": ["state", "state survivors.lucy"],
     "events": ["events", "events --type core.dice_rolled"],
     "replay": ["replay", "replay 2..4"],
+    "why": ["why population", "why lucy"],
+    "audit": ["audit", "audit --fairness", "audit --at 3"],
     "survivor show": ["survivor show lucy"],
     "gear show": ["gear show lucy"],
     "content list": ["content list", "content list gear"],
