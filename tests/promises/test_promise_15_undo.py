@@ -24,7 +24,8 @@ from kdmlog.cli.script import act
 from kdmlog.core import events as core
 from kdmlog.core.errors import Refused
 from kdmlog.core.fingerprint import fingerprint
-from kdmlog.session import NewOptions, Session, new_campaign
+from kdmlog.session import NewOptions, Session, new_campaign, open_session
+from kdmlog.session.archive import export_archive, import_archive
 from kdmlog.session.rebase import rebase
 from kdmlog.session.results import Write
 
@@ -41,6 +42,7 @@ class Walk(RuleBasedStateMachine):
 
     steps = 0
     undone = 0
+    imports = 0
     kinds: set[str] = set()
 
     def __init__(self) -> None:
@@ -156,6 +158,25 @@ class Walk(RuleBasedStateMachine):
         self.ways[self.session.branch_name] = [*self.way[:number], *later]
         self.cut[self.session.branch_name] = []
 
+    @precondition(lambda _self: Walk.steps % 8 == 0)
+    @rule()
+    def carry_over(self) -> None:
+        """Into another file, which thereby catches up; and back, which adds nothing."""
+        Walk.imports += 1
+        archive, other = Path(self.folder.name, "walk.jsonl"), Path(self.folder.name, "other.db")
+        export_archive(self.session, str(archive), overwrite=True)
+        import_archive(other, str(archive))
+        head = self.session.head
+        import_archive(self.db, str(archive))
+        self.session.refresh()
+        assert self.session.head == head
+        with open_session(other, "walk") as copy:
+            assert copy.verify() == []
+            theirs = {one.name: one.head.hash for one in copy.branches()}
+            assert theirs == {one.name: one.head.hash for one in self.session.branches()}
+            copy.switch(self.session.branch_name)
+            assert fingerprint(copy.table.state) == self.print
+
     @invariant()
     def stands_where_the_model_does(self) -> None:
         Walk.steps += 1
@@ -222,7 +243,7 @@ def line(session: Session, chance: random.Random) -> str:
 def test_any_order_of_steps_is_what_a_plain_model_says(
     runs: Callable[[int, int], int], measured: Callable[[str], None]
 ) -> None:
-    Walk.steps = Walk.undone = 0
+    Walk.steps = Walk.undone = Walk.imports = 0
     Walk.kinds = set()
     run_state_machine_as_test(
         Walk,
@@ -236,4 +257,5 @@ def test_any_order_of_steps_is_what_a_plain_model_says(
         ),
     )
     measured(f"{Walk.steps:,} steps, {Walk.undone:,} undos there and back: all as before")
+    measured(f"{Walk.imports} times carried over to another file")
     measured(f"{len(Walk.kinds)} kinds of events among them")
