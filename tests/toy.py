@@ -13,7 +13,7 @@ from msgspec import Struct, field
 from kdmlog.core.dice import parse, values
 from kdmlog.core.errors import NotNow
 from kdmlog.core.events import DeckMade, Event, UseSpent
-from kdmlog.core.game import Action, Game, Leaf, Play, Table
+from kdmlog.core.game import Action, Game, Leaf, Play, Table, called
 from kdmlog.core.procedures import Procedure, Record, rule
 from kdmlog.core.requests import Ask, Choose, Draw, Field, Fill, Opportunity, Option, Roll, Shuffle
 from kdmlog.core.state import DECK, State
@@ -264,7 +264,7 @@ def sentence(event: Event, _table: Table) -> str:
 
 
 def headline(action: Action, events: list[Event], _table: Table) -> str:
-    return f"{action.words}: {len(events)} facts"
+    return f"{called(action)}: {len(events)} facts"
 
 
 def question(request: Ask, _table: Table) -> str:

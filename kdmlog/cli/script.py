@@ -82,7 +82,11 @@ def lines(file: str) -> list[tuple[int, list[str]]]:
     Raises ContentError for a file that is no text, is too long, or has an open quote.
     """
     try:
-        raw = sys.stdin.buffer.read(LONGEST + 1) if file == "-" else Path(file).read_bytes()
+        if file == "-":
+            raw = sys.stdin.buffer.read(LONGEST + 1)
+        else:
+            with Path(file).open("rb") as opened:
+                raw = opened.read(LONGEST + 1)
     except OSError as error:
         raise ContentError(f"{file} cannot be read: {error.strerror}.") from None
     if len(raw) > LONGEST:

@@ -25,6 +25,11 @@ class Action(Struct, frozen=True, kw_only=True, tag_field="action", omit_default
     positional: ClassVar[tuple[str, ...]] = ()
 
 
+def called(action: Action | Mapping[str, Any]) -> str:
+    """Returns the words of an action; its tag, if it is as written since there is none such now."""
+    return action.words if isinstance(action, Action) else str(action.get("action", ""))
+
+
 class Table(Struct, frozen=True):
     """What a procedure may look at: the working state and the content in force. Read only."""
 

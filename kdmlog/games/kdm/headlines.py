@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from kdmlog.core import events as core
 from kdmlog.core.actions import Amend, Rebase
 from kdmlog.core.events import Event
-from kdmlog.core.game import Action, Table
+from kdmlog.core.game import Action, Table, called
 from kdmlog.core.state import FACE_DOWN
 from kdmlog.core.text import shown
 from kdmlog.games.kdm import content as c
@@ -78,7 +78,7 @@ def headline(action: Action, events: Sequence[Event], table: Table) -> str:
     if heads:
         return "; ".join(heads[:MOST_HEADS])
     said = [text for event in events if (text := sentence(event, table))]
-    return "; ".join(said[:2]) or type(action).words
+    return "; ".join(said[:2]) or called(action)
 
 
 def _corrected(action: Action) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Iterator
+from datetime import datetime
 from hashlib import blake2b
 from typing import Annotated, Any, BinaryIO
 
@@ -240,7 +241,8 @@ class Reading:
                 _check_strictly(raw, record)
         except msgspec.ValidationError as error:
             what, _, where = str(error).partition(" - at `")
-            raise self.fault(where.strip("`").removeprefix("$."), what) from None
+            field = where.strip("`").removeprefix("$.")
+            raise self.fault("" if "..." in field else field, what) from None
         except Misfit as error:
             raise self.fault(error.field, error.message) from None
         except RecursionError:
@@ -301,6 +303,7 @@ def new_move(move: Move) -> NewMove:
     )
 
 
+_TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,6})?Z", re.ASCII)
 _LONG_NUMBER = re.compile(rb"\d{19}")
 
 
@@ -315,12 +318,24 @@ def _check_strictly(line: bytes, record: AnyRecord) -> None:
             raise Misfit("", "is not spelt as kdmlog spells it")
         return
     value = _plain(line)
+    if isinstance(record, Move | Ref):
+        _check_time(record.at)
     if isinstance(record, Move):
         _check_texts(value)
     if _encode(value) + b"\n" != line or _LONG_NUMBER.search(line):
         json.loads(line, object_pairs_hook=_no_name_twice, parse_int=_small)
     if line.count(b"{") + line.count(b"[") > DEEPEST:
         _check_depth(value, DEEPEST)
+
+
+def _check_time(at: str) -> None:
+    try:
+        if _TIME.fullmatch(at):
+            datetime.fromisoformat(at)
+            return
+    except ValueError:
+        pass
+    raise Misfit("at", f"{at!r} is no time in UTC")
 
 
 def _check_texts(move: dict[str, Any]) -> None:
@@ -334,8 +349,11 @@ def _check_texts(move: dict[str, Any]) -> None:
 def _object(value: Any, field: str) -> dict[str, Any]:
     if value.__class__ is str:  # a text that did not fit in a line as it is
         spelt: str = value
-        value = json.loads(spelt, object_pairs_hook=_no_name_twice, parse_int=_small)
-        _check_depth(value, DEEPEST)
+        try:
+            value = json.loads(spelt, object_pairs_hook=_no_name_twice, parse_int=_small)
+        except ValueError as error:
+            raise Misfit(field, str(error)) from None
+        _check_depth({"": value}, DEEPEST)
     if value.__class__ is not dict:
         raise Misfit(field, "should be a JSON object")
     made: dict[str, Any] = value
