@@ -14,6 +14,7 @@ from kdmlog.cli.documents import Change, Difference, Fact, Finding, Step, Verifi
 from kdmlog.cli.log import entry_json, log_line
 from kdmlog.core.errors import LedgerError
 from kdmlog.core.names import match
+from kdmlog.session.seen import unseen
 
 
 def diff(
@@ -78,11 +79,17 @@ def oplog(n: Annotated[int, typer.Option("-n", help="how many", min=1)] = 20) ->
         say.line(f"{row.at}  {row.by or '-':<6}  {what}")
 
 
-def verify() -> None:
+def verify(
+    head: Annotated[
+        str | None, typer.Option(metavar="HASH", help="a hash noted before: is it still there?")
+    ] = None,
+) -> None:
     """Check the ledger; silent when well."""
     call = current()
     session = call.reading(warned=False)
     findings = session.verify()
+    if head is not None:
+        findings += unseen(session, head)
     if call.json:
         say.as_json(Verified([Finding(one.code, one.message, one.move) for one in findings]))
     if findings:

@@ -186,18 +186,25 @@ class Reader:
 
         Raises BadInput when the prefix is not hexadecimal.
         """
-        try:
-            lowest = bytes.fromhex(hex_prefix.ljust(64, "0"))
-            highest = bytes.fromhex(hex_prefix.ljust(64, "f"))
-        except ValueError:
-            raise BadInput(f"{hex_prefix!r} is no beginning of a hash.") from None
         rows = self._each(
             tuple[int, int, bytes],
             "SELECT m.line, m.number, m.hash FROM move m JOIN line l ON l.id = m.line "
             "WHERE l.campaign = ? AND m.hash BETWEEN ? AND ? ORDER BY m.line, m.number",
-            *(campaign_id, lowest, highest),
+            *(campaign_id, *_between(hex_prefix)),
         )
         return [Head(campaign_id, "", line, number, hash, False) for line, number, hash in rows]
+
+    def holds(self, campaign_id: int, hex_prefix: str) -> bool:
+        """Returns whether the hash of a move, on any line, or of a step of the oplog begins so.
+
+        Raises BadInput when the prefix is not hexadecimal.
+        """
+        row = self._one(
+            tuple[int],
+            "SELECT 1 FROM ref WHERE campaign = ? AND hash BETWEEN ? AND ?",
+            *(campaign_id, *_between(hex_prefix)),
+        )
+        return bool(row or self.find_hash(campaign_id, hex_prefix))
 
     def find_request(self, campaign_id: int, request_id: str) -> Move | None:
         """Returns the move that was appended for this request, on any line, or None."""
@@ -342,3 +349,11 @@ class Reader:
             raise explained(error) from error
         if seen != run.high - run.low + 1:
             raise damaged("moves are missing")
+
+
+def _between(hex_prefix: str) -> tuple[bytes, bytes]:
+    """The lowest and the highest hash that begin so."""
+    try:
+        return bytes.fromhex(hex_prefix.ljust(64, "0")), bytes.fromhex(hex_prefix.ljust(64, "f"))
+    except ValueError:
+        raise BadInput(f"{hex_prefix!r} is no beginning of a hash.") from None

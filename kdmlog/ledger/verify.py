@@ -79,8 +79,10 @@ def _schema(connection: sqlite3.Connection) -> Iterator[Finding]:
 
 def _orphans(connection: sqlite3.Connection) -> Iterator[Finding]:
     rows = connection.execute("PRAGMA foreign_key_check").fetchall()
-    for table, parent in sorted({(row[0], row[2]) for row in rows}):
-        yield Finding("orphan", f"The table {table} has rows whose {parent} does not exist.")
+    found = {(table, parent): rowid for table, rowid, parent, _ in reversed(rows)}
+    for (table, parent), rowid in sorted(found.items()):
+        message = f"The table {table} has rows whose {parent} does not exist."
+        yield Finding("orphan", message, ref=rowid if table == "ref" else None)
 
 
 def _packs(connection: sqlite3.Connection) -> Iterator[Finding]:
@@ -243,8 +245,10 @@ class _Campaign:
                 for target in targets
                 for origin in origins
             ]
+            nowhere = [None, None, None]
             spelt = self._stands(line, number) and (
-                from_line is None or self._stands(from_line, from_number)
+                places[3:] == nowhere
+                or (None not in places[3:] and self._stands(from_line, from_number))
             )
             if hash is None or hash not in expected or not spelt:
                 yield _step(id, branch, "is not what was written")
