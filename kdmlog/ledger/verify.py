@@ -8,6 +8,7 @@ from contextlib import suppress
 from typing import Any
 
 from kdmlog.core.errors import BadInput
+from kdmlog.core.events import PacksChanged
 from kdmlog.ledger.connection import DatabaseErrors
 from kdmlog.ledger.hashing import Place, genesis, move_hash, pack_hash, ref_genesis, ref_hash
 from kdmlog.ledger.schema import (
@@ -21,6 +22,11 @@ from kdmlog.ledger.structs import Finding, NewMove
 
 Row = tuple[Any, ...]
 
+_PLAYED = (
+    "SELECT DISTINCT json_extract(pack.value, '$.id'), json_extract(pack.value, '$.hash') "
+    "FROM event, json_each(iif(json_valid(body), body, '{}'), '$.packs') AS pack "
+    f"WHERE json_extract(body, '$.kind') = '{PacksChanged.__struct_config__.tag}'"
+)
 _Damage = (*DatabaseErrors, TypeError, ValueError)  # a damaged value may be of any type
 
 
@@ -86,9 +92,14 @@ def _orphans(connection: sqlite3.Connection) -> Iterator[Finding]:
 
 
 def _packs(connection: sqlite3.Connection) -> Iterator[Finding]:
+    kept = set()
     for hash, source in connection.execute("SELECT hash, source FROM pack"):
+        kept.add(hash)
         if pack_hash(source) != hash:
             yield Finding("pack", f"The pack {hash[:12]} is not what was kept.")
+    for id, hash in connection.execute(_PLAYED):
+        if hash not in kept:
+            yield Finding("pack", f"The pack {id} ({hash[:12]}) that was played is missing.")
 
 
 def _campaigns(connection: sqlite3.Connection, campaign_id: int | None) -> Iterator[Finding]:
