@@ -299,6 +299,18 @@ class Ledger(Branches):
             return None
         return row[0] if row else None
 
+    def cache_names(self, prefix: str) -> list[str]:
+        """Returns the keys of what was cached that begin so; none when the cache is damaged."""
+        rows = self._each(
+            tuple[str],
+            "SELECT key FROM cache WHERE key BETWEEN ? AND ? ORDER BY key",
+            *(prefix, f"{prefix}\U0010ffff"),
+        )
+        try:
+            return [key for (key,) in rows]
+        except LedgerError:
+            return []
+
     def cache_put(self, key: str, value: bytes) -> None:
         """Caches a value if it can: a cache that cannot be written only makes things slower."""
         with suppress(*DatabaseErrors):

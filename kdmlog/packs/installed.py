@@ -18,6 +18,8 @@ from kdmlog.packs.pack import canonical, pack_hash
 if TYPE_CHECKING:
     from kdmlog.packs.load import Check
 
+_HASH = 64
+"""Characters of a pack's hash, which stands before it in the cache."""
 _PACKAGE = Path(__file__).resolve().parents[1]
 
 
@@ -109,11 +111,12 @@ def compiled(
     files_key = fingerprint(folder)
     context = [salt, game, [pack_hash(data) for data in below], check is not None]
     key = pack_hash(msgspec.json.encode([files_key, context]))
-    if (known := cache_get(key)) is not None:
-        return known
+    known = cache_get(key) or b""
+    if known[:_HASH] == pack_hash(known[_HASH:]).encode():  # else it is damaged
+        return known[_HASH:]
     from kdmlog.packs.load import load_pack
 
     data = canonical(load_pack(folder, kinds, game=game, below=below, check=check))
     if fingerprint(folder) == files_key:  # else someone is still writing: keep nothing
-        cache_put(key, data)
+        cache_put(key, pack_hash(data).encode() + data)
     return data

@@ -414,24 +414,24 @@ class Session:
         return self.ledger.oplog(self.campaign.id)
 
     def verify(self) -> list[Finding]:
-        """Returns what is wrong with the file, the history and this branch's newest snapshot."""
+        """Returns what is wrong with the file, the history and the snapshots of its states."""
         findings = self.ledger.verify(self.campaign.id)
         if findings:
             return findings
         try:
-            number = self._states.wrong_snapshot(self.head)
+            wrong = self._states.wrong_snapshots(self.campaign.id)
         except KdmlogError as error:
             return [Finding(error.code, error.message, branch=self.branch_name)]
-        if number is not None:
-            findings.append(
-                Finding(
-                    "snapshot",
-                    f"The snapshot of move {number} is not what its events give.",
-                    move=number,
-                    branch=self.branch_name,
-                )
+        return [
+            Finding(
+                "snapshot",
+                f"The snapshot of move {place.number} is not what its events give; "
+                "it is only a cache, which DELETE FROM cache empties.",
+                move=place.number,
+                line=place.line,
             )
-        return findings
+            for place in wrong
+        ]
 
     # --- keeping -----------------------------------------------------------------------------
 

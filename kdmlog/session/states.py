@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Container
+
 import msgspec
 
 from kdmlog import __version__
@@ -57,32 +59,60 @@ class States:
     def keep(self, head: Head, state: State) -> None:
         """Keeps a snapshot, if it is time for one."""
         if head.number % EVERY == 0:
-            data = self._encode(state)
-            self._ledger.cache_put(self._name(head), _digest(data) + data)
+            data, name = self._encode(state), self._name(head)
+            self._ledger.cache_put(name, _digest(data, name) + data)
 
-    def wrong_snapshot(self, head: Head) -> int | None:
-        """Returns the move whose snapshot is not what its events give, if the newest is so."""
-        number, state = self._snapshot(head)
-        if not number:
-            return None
-        full = self._new()
-        self._codec.fold(full, self._ledger.batches(self._ledger.position(head, number)))
-        return None if fingerprint(full) == fingerprint(state) else number
+    def wrong_snapshots(self, campaign_id: int) -> list[Head]:
+        """Returns the places of a campaign whose snapshots are not what their events give.
 
-    def _snapshot(self, head: Head) -> tuple[int, State]:
-        """The newest usable snapshot on the way to ``head``, else the empty state."""
+        They are folded from the snapshots before them that have been found right, so that all of
+        them cost one reading of the history.
+        """
+        prefix = f"{self._key}/"
+        names = (name.removeprefix(prefix) for name in self._ledger.cache_names(prefix))
+        hashes = (name for name in names if len(name) == 64 and not name.strip("0123456789abcdef"))
+        places = [one for hash in hashes for one in self._ledger.find_hash(campaign_id, hash)]
+        right: set[bytes] = set()
+        wrong: list[Head] = []
+        for place in sorted(places, key=lambda place: place.number):
+            found = self._kept(place)
+            if found is None:
+                continue  # of no use to anybody
+            number, state = self._snapshot(place, right)
+            self._codec.fold(state, self._ledger.batches(place, after=number))
+            if fingerprint(state) == fingerprint(found):
+                right.add(place.hash)
+            else:
+                wrong.append(place)
+        return wrong
+
+    def _snapshot(self, head: Head, among: Container[bytes] | None = None) -> tuple[int, State]:
+        """The newest usable snapshot on the way to ``head``, else the empty state.
+
+        ``among`` are the hashes of the places that count; None: all do.
+        """
         for number in range(head.number // EVERY * EVERY, 0, -EVERY):
-            data = self._ledger.cache_get(self._name(self._ledger.position(head, number)))
-            if data and data[:_DIGEST] == _digest(data[_DIGEST:]):
-                try:
-                    return number, self._decoder.decode(data[_DIGEST:])
-                except msgspec.DecodeError:
-                    continue
+            place = self._ledger.position(head, number)
+            if among is None or place.hash in among:
+                state = self._kept(place)
+                if state is not None:
+                    return number, state
         return 0, self._new()
+
+    def _kept(self, place: Head) -> State | None:
+        """The snapshot of a place, unless it is damaged or another's."""
+        name = self._name(place)
+        data = self._ledger.cache_get(name)
+        if not data or data[:_DIGEST] != _digest(data[_DIGEST:], name):
+            return None
+        try:
+            return self._decoder.decode(data[_DIGEST:])
+        except msgspec.DecodeError:
+            return None
 
     def _name(self, head: Head) -> str:
         return f"{self._key}/{head.hash.hex()}"
 
 
-def _digest(data: bytes) -> bytes:
-    return blake2b(data, digest_size=_DIGEST).digest()
+def _digest(data: bytes, name: str = "") -> bytes:
+    return blake2b(name.encode() + data, digest_size=_DIGEST).digest()

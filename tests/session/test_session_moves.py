@@ -14,6 +14,7 @@ from kdmlog.core.errors import BadInput, BranchMoved, KdmlogError, NotNow, Refus
 from kdmlog.core.fingerprint import fingerprint
 from kdmlog.core.inputs import Inputs
 from kdmlog.session import Session, campaigns, new_campaign, open_session, use_campaign
+from kdmlog.session.states import _digest
 
 SEEK = Seek(hero="ada")
 
@@ -149,14 +150,9 @@ class TestPerform:
         assert again().table.state.day == 601
         toy.adjust("gold", "+1", "so that there is another state")
         wrong = toy._states._encode(toy.table.state)
-        toy._states._ledger.cache_put(toy._states._name(toy.place("512")), _digested(wrong))
-        assert [finding.code for finding in again().verify()] == ["snapshot"]
-
-
-def _digested(data: bytes) -> bytes:
-    from kdmlog.session.states import _digest
-
-    return _digest(data) + data
+        name = toy._states._name(toy.place("512"))
+        toy.ledger.cache_put(name, _digest(wrong, name) + wrong)
+        assert [(found.code, found.move) for found in again().verify()] == [("snapshot", 512)]
 
 
 class TestOpen:
