@@ -11,7 +11,8 @@ from kdmlog.cli.main import execute
 
 
 def command(db: Path, *words: str) -> tuple[int, str, str]:
-    """Returns a command's exit code and what it printed."""
+    """Returns a command's exit code and what it printed, with LEDGER for the ledger's file."""
+    words = tuple(str(db) if word == "LEDGER" else word for word in words)
     call, err = Call(scripted=True), io.StringIO()
     out = io.TextIOWrapper(io.BytesIO(), "utf-8", newline="", write_through=True)
     try:
@@ -21,7 +22,8 @@ def command(db: Path, *words: str) -> tuple[int, str, str]:
         if call.session is not None:
             call.session.close()
     out.seek(0)
-    return code, out.read(), err.getvalue()
+    said, complaint = (text.replace(str(db), "LEDGER") for text in (out.read(), err.getvalue()))
+    return code, said, complaint
 
 
 def run(db: Path, *words: str) -> str:

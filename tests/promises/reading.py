@@ -18,6 +18,7 @@ WORDS = {
     "diff": ["diff 3", "diff 3 main"],
     "state": ["state", "state survivors.lucy"],
     "events": ["events", "events --type core.dice_rolled"],
+    "compare": ["compare LEDGER"],
     "replay": ["replay", "replay 2..4"],
     "why": ["why population", "why lucy"],
     "audit": ["audit", "audit --fairness", "audit --at 3"],
@@ -25,9 +26,9 @@ WORDS = {
     "gear show": ["gear show lucy"],
     "content list": ["content list", "content list gear"],
     "content show": ["content show cloth"],
-    "export": ["export -"],
+    "export": ["export -", "export - --upto 5"],
 }
-"""Words for those that need some, or have several ways."""
+"""Words for those that need some, or have several ways; LEDGER stands for the ledger's file."""
 BESIDE = ["do", "branch", "--help", "status --at 3", "state --at @{2}", "log -b other"]
 """Commands that write, asked for what there is to see; and reading of the past and a branch."""
 
