@@ -106,6 +106,10 @@ COMMANDS: dict[str, Entry] = {
     "choose": Entry("Log what was chosen, freely.", "kdmlog.cli.free:Choose"),
     "note": Entry("Log a note.", "kdmlog.cli.free:Note"),
     "adjust": Entry("Correct a figure by hand, and say why.", "kdmlog.cli.free:adjust"),
+    "assert": Entry(
+        "Log a count taken at the real table; it must hold, now and ever after.",
+        "kdmlog.cli.asserted:assert_",
+    ),
     "log": Entry("List the moves, newest first.", "kdmlog.cli.log:log"),
     "show": Entry(
         "Show one action: as typed, rolls, draws, choices, facts.", "kdmlog.cli.log:show"

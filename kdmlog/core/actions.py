@@ -47,6 +47,14 @@ class Adjust(Action, frozen=True, kw_only=True, tag="adjust"):
     why: Annotated[str, Meta(description="the reason, kept with the ruling")]
 
 
+class Assert(Action, frozen=True, kw_only=True, tag="assert"):
+    """Log a count taken at the real table; it must hold, now and ever after."""
+
+    positional: ClassVar[tuple[str, ...]] = ("counts",)
+
+    counts: Annotated[tuple[str, ...], Meta(description="NAME=N: bone=4 population=9, say")]
+
+
 class Reseed(Action, frozen=True, kw_only=True, tag="reseed"):
     """Take other dice from here on."""
 
@@ -148,6 +156,7 @@ CORE_PLAYS: Mapping[type[Action], Play] = {
 CORE_ACTIONS: tuple[type[Action], ...] = (
     New,
     Adjust,
+    Assert,
     Reseed,
     Rebase,
     Amend,

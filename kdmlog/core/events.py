@@ -172,6 +172,12 @@ class Ruled(Event, frozen=True, kw_only=True, tag="core.ruled"):
     why: str
 
 
+class Asserted(Event, frozen=True, kw_only=True, tag="core.asserted"):
+    """Figures were counted at the real table, by path, and were so. Changes nothing."""
+
+    counts: dict[str, int]
+
+
 class UseSpent(Event, frozen=True, kw_only=True, tag="core.use_spent"):
     """``who`` has done ``what``, which they may do once per ``scope``."""
 
@@ -219,6 +225,7 @@ CORE_EVENTS: tuple[type[Event], ...] = (
     Filled,
     Noted,
     Ruled,
+    Asserted,
     UseSpent,
     ScopeEnded,
     Deferred,

@@ -86,8 +86,8 @@ def answered(state: State, event: e.Chosen | e.Filled) -> None:
     _answered(state, event)
 
 
-def nothing(state: State, event: e.Noted | e.Ruled) -> None:
-    """Notes and rulings are for reading; a ruling's effect is an event of the game's own."""
+def nothing(state: State, event: e.Noted | e.Ruled | e.Asserted) -> None:
+    """These are for reading; a ruling's effect is an event of the game's own."""
 
 
 def use_spent(state: State, event: e.UseSpent) -> None:
@@ -122,6 +122,7 @@ CORE_FOLDS: Mapping[type[e.Event], Fold] = {
     e.Filled: answered,
     e.Noted: nothing,
     e.Ruled: nothing,
+    e.Asserted: nothing,
     e.UseSpent: use_spent,
     e.ScopeEnded: scope_ended,
     e.Deferred: deferred,

@@ -24,6 +24,7 @@ from kdmlog.core.text import shown
 from kdmlog.ledger import Head, Move
 from kdmlog.session.chance import Chance
 from kdmlog.session.content import Libraries
+from kdmlog.session.counts import misses, told
 from kdmlog.session.decide import Decider
 from kdmlog.session.fairness import Fairness, Tally
 from kdmlog.session.log import answers, slipped
@@ -205,6 +206,10 @@ class _Walk:
                 self._remark("unfounded", move, f"it asks for move {event.began}, not for itself")
             case e.Ruled():
                 self._remark("ruling", move, f"{event.path} = {event.value}: {event.why}")
+            case e.Asserted():
+                table = Table(self.state, self.libraries.get(self.state.packs))
+                for miss in misses(self.game, table, event):
+                    self._remark("asserted", move, told(miss))
             case e.Reseeded():
                 self._remark("reseeded", move, "other dice from here on")
             case e.Replayed():
@@ -260,6 +265,8 @@ class _Walk:
                 return _unlike(facts, e.Reseeded)
             case core.ChangePacks():
                 return _unlike(facts, e.PacksChanged)
+            case core.Assert():
+                return _unlike(facts, e.Asserted)
             case core.Rebase() | core.Amend():
                 return _unlike([one.event for one in recorded], e.Replayed)
         try:

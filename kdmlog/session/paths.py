@@ -68,6 +68,20 @@ def has(tree: Any, steps: Sequence[str]) -> bool:
     return True
 
 
+def at(view: Struct, steps: Sequence[str]) -> Any:
+    """Returns what a view has at a path, spelt out, as plain values; None where there is nothing.
+
+    Of the whole view only that is made plain.
+    """
+    value: Any = view
+    for step in steps:
+        if isinstance(value, Struct):
+            value = getattr(value, step, None)
+        else:
+            value = value.get(step) if isinstance(value, dict) else None
+    return msgspec.to_builtins(value, str_keys=True)
+
+
 def counted(view: type[Struct], steps: Sequence[str]) -> bool:
     """Returns whether a path is one of a mapping's counts: where there is none, it counts 0."""
     from msgspec import inspect  # here: few commands ask

@@ -13,13 +13,14 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from kdmlog.core import events as e
-from kdmlog.core.actions import Adjust, Amend, Rebase
+from kdmlog.core.actions import Adjust, Amend, Assert, Rebase
 from kdmlog.core.errors import Refused
 from kdmlog.core.game import Action
 from kdmlog.core.inputs import Inputs
 from kdmlog.core.requests import Ask
 from kdmlog.core.runner import Carried, fits
 from kdmlog.ledger import Head, Move
+from kdmlog.session.asserted import assert_counts
 from kdmlog.session.codec import encode
 from kdmlog.session.log import answers, slipped
 from kdmlog.session.results import ActionEntry, Diff, Write, WriteOptions
@@ -360,6 +361,8 @@ class _Again:
         with session.carrying(carried, move.input) as left:
             if isinstance(action, Adjust):
                 session.adjust(action.path, action.value, action.why, **options)
+            elif isinstance(action, Assert):
+                assert_counts(session, action.counts, **options)
             elif type(action) in session.codec.plays:
                 session.perform(action, _flows(move), **options)
             else:  # what no rule gave, such as other packs, is done again to the letter

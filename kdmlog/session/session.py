@@ -25,6 +25,7 @@ from kdmlog.packs.library import Library
 from kdmlog.session import paths
 from kdmlog.session.codec import Codec, encode
 from kdmlog.session.content import Libraries, references
+from kdmlog.session.counts import broken
 from kdmlog.session.decide import Decided, Decider, ready
 from kdmlog.session.log import entries, entry, open_after
 from kdmlog.session.positions import find_place
@@ -414,12 +415,24 @@ class Session:
         return self.ledger.oplog(self.campaign.id)
 
     def verify(self) -> list[Finding]:
+<<<<<<< HEAD
         """Returns what is wrong with the file, the history and the snapshots of its states."""
+=======
+        """Returns what is wrong with the file and the history.
+
+        Of this branch also its newest snapshot, and counts that were taken at the table.
+        """
+>>>>>>> 20ae07b (assert: a count at the real table is logged when it holds, and held to by verify and audit)
         findings = self.ledger.verify(self.campaign.id)
         if findings:
             return findings
         try:
+<<<<<<< HEAD
             wrong = self._states.wrong_snapshots(self.campaign.id)
+=======
+            number = self._states.wrong_snapshot(self.head)
+            findings += broken(self.ledger, self.game, self.codec, self.head)
+>>>>>>> 20ae07b (assert: a count at the real table is logged when it holds, and held to by verify and audit)
         except KdmlogError as error:
             return [Finding(error.code, error.message, branch=self.branch_name)]
         return [

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any
 
-import msgspec
 from msgspec import Struct
 
 from kdmlog.core import events as e
@@ -16,9 +15,6 @@ from kdmlog.session import paths
 from kdmlog.session.content import Libraries
 from kdmlog.session.session import Session
 from kdmlog.session.states import States
-
-ABSENT = None
-"""The value of a figure where there is none."""
 
 
 class Cause(Struct, frozen=True):
@@ -110,16 +106,9 @@ class _Look:
                     yield Cause(move, event, list(_differences(before, value)), reason)
 
     def value(self, state: State) -> Any:
-        """Returns what is at the path, as plain values that no later fold changes."""
-        value: Any = self.game.view(self._table(state))
-        for step in self.steps:
-            if isinstance(value, Struct):
-                value = getattr(value, step, ABSENT)
-            elif isinstance(value, dict):
-                value = value.get(step, 0 if self.counted else ABSENT)
-            else:
-                return ABSENT
-        return msgspec.to_builtins(value, str_keys=True)
+        """Returns what is at the path, as plain values that no later fold changes, or None."""
+        value = paths.at(self.game.view(self._table(state)), self.steps)
+        return 0 if value is None and self.counted else value
 
     def _fold(self, state: State, move: Move) -> None:
         codec = self.session.codec

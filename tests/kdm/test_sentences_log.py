@@ -154,6 +154,10 @@ EXAMPLES: list[tuple[Event, str]] = [
         core.Ruled(path="survivors.allister.survival", value=2, why="forgotten"),
         "ruling: survivors.allister.survival = 2 (forgotten)",
     ),
+    (
+        core.Asserted(counts={"settlement.storage.types.bone": 4, "settlement.population": 9}),
+        "counted at the table: bone 4, population 9",
+    ),
     (core.UseSpent(scope="round", who="lucy", what="dodge"), ""),
     (core.ScopeEnded(scope="round"), ""),
     (

@@ -8,7 +8,7 @@ from kdmlog.cli.main import root
 from kdmlog.cli.table import COMMANDS, Entry
 
 WRITES = {
-    *("new", "use", "answer", "adjust", "undo", "redo", "switch", "rebase", "amend"),
+    *("new", "use", "answer", "adjust", "undo", "redo", "switch", "rebase", "amend", "assert"),
     *("play", "run", "demo", "import"),
 }
 """The functions that write; whatever is built from an action's Struct does, too."""

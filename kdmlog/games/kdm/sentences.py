@@ -276,6 +276,11 @@ def ruled(event: core.Ruled, table: Table) -> str:
     return f"ruling: {shown(event.path)} = {shown(str(event.value))}" + _about(shown(event.why))
 
 
+def asserted(event: core.Asserted, table: Table) -> str:
+    counts = (f"{words(path.rpartition('.')[2])} {count}" for path, count in event.counts.items())
+    return f"counted at the table: {', '.join(counts)}"
+
+
 def deferred(event: core.Deferred, table: Table) -> str:
     return f"to come at {words(event.at)}: {_record(table, event.record)}"
 
@@ -687,6 +692,7 @@ SENTENCES: Mapping[type[Event], Callable[[Any, Table], str]] = {
     core.Filled: filled,
     core.Noted: noted,
     core.Ruled: ruled,
+    core.Asserted: asserted,
     core.UseSpent: silent,
     core.ScopeEnded: silent,
     core.Deferred: deferred,
