@@ -415,36 +415,25 @@ class Session:
         return self.ledger.oplog(self.campaign.id)
 
     def verify(self) -> list[Finding]:
-<<<<<<< HEAD
-        """Returns what is wrong with the file, the history and the snapshots of its states."""
-=======
-        """Returns what is wrong with the file and the history.
+        """Returns what is wrong with the file, the history, and what hangs on it.
 
-        Of this branch also its newest snapshot, and counts that were taken at the table.
+        Those are snapshots of its states, and this branch's counts that were taken at the table.
         """
->>>>>>> 20ae07b (assert: a count at the real table is logged when it holds, and held to by verify and audit)
         findings = self.ledger.verify(self.campaign.id)
         if findings:
             return findings
         try:
-<<<<<<< HEAD
             wrong = self._states.wrong_snapshots(self.campaign.id)
-=======
-            number = self._states.wrong_snapshot(self.head)
             findings += broken(self.ledger, self.game, self.codec, self.head)
->>>>>>> 20ae07b (assert: a count at the real table is logged when it holds, and held to by verify and audit)
         except KdmlogError as error:
             return [Finding(error.code, error.message, branch=self.branch_name)]
-        return [
-            Finding(
-                "snapshot",
+        for place in wrong:
+            message = (
                 f"The snapshot of move {place.number} is not what its events give; "
-                "it is only a cache, which DELETE FROM cache empties.",
-                move=place.number,
-                line=place.line,
+                "it is only a cache, which DELETE FROM cache empties."
             )
-            for place in wrong
-        ]
+            findings.append(Finding("snapshot", message, move=place.number, line=place.line))
+        return findings
 
     # --- keeping -----------------------------------------------------------------------------
 
