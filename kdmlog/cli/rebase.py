@@ -123,6 +123,11 @@ def _play(call: Call, words: list[str], after: bool, drop: bool) -> Play | None:
     def again(session: Session, action: Action | None) -> None:
         if action is None:
             session.answer([], copied(inputs), **options)
+        elif type(action) not in session.codec.plays:
+            raise UsageError(
+                "That move asks for no dice, cards or choices.",
+                hints=["amend N LINE does something else in its place"],
+            )
         else:
             session.perform(action, copied(inputs), **options)
 
