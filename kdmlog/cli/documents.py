@@ -329,6 +329,45 @@ class Reasons(Struct, frozen=True):
     causes: list[Cause]
 
 
+class Standing(Struct, frozen=True):
+    """Where a branch of a campaign stands."""
+
+    campaign: str
+    branch: str
+    move: int
+    hash: str
+
+
+class Backup(Struct, frozen=True):
+    """A verified copy of the ledger, and where the branch in use of each campaign stands there."""
+
+    file: str
+    bytes: int
+    campaigns: list[Standing]
+
+
+class Saved(Struct, frozen=True):
+    """A campaign in what is left: its moves, what was wrong, and where its branches stand now.
+
+    So many steps of its oplog were ``restated``: new ones stand in for those that were lost.
+    """
+
+    campaign: str
+    name: str
+    moves: int
+    wrong: list[str]
+    restated: int
+    branches: list[Standing]
+
+
+class Recovered(Struct, frozen=True):
+    """What was saved into a new file; without one, what was accepted as the present ledger."""
+
+    file: str | None
+    campaigns: list[Saved]
+    packs_lost: int
+
+
 DOCUMENTS: dict[str, Any] = {
     "error": Error,
     "warning": Warned,
@@ -348,6 +387,8 @@ DOCUMENTS: dict[str, Any] = {
     "rebase": Rebased,
     "oplog": list[Step],
     "verify": Verified,
+    "backup": Backup,
+    "recover": Recovered,
     "export": Exported,
     "import": Imported,
     "compare": Compared,

@@ -19,7 +19,7 @@ from kdmlog.core.state import FACE_DOWN
 from kdmlog.session import Session
 from kdmlog.session.answers import cards_typed, prompted
 
-APART = ("play", "run", "demo", "new", "use")
+APART = ("play", "run", "demo", "new", "use", "recover")
 """Commands that have no place inside a session of play."""
 HELP = ("?", "help")
 FEW = 20

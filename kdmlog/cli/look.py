@@ -99,7 +99,7 @@ def verify(
         raise LedgerError(
             f"{first.message}{more}",
             code=lost.code if lost else "damaged",
-            hints=lost.hints if lost else [],
+            hints=lost.hints if lost else ["kdmlog recover FILE keeps what came before"],
             data={"findings": [finding.message for finding in findings]},
         )
 

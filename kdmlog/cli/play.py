@@ -9,8 +9,10 @@ from typing import Any
 
 from kdmlog.cli import say
 from kdmlog.cli.build import to_click
-from kdmlog.cli.call import current
+from kdmlog.cli.call import Call, current
+from kdmlog.cli.errors import warn
 from kdmlog.cli.heed import heed, remind
+from kdmlog.core.errors import KdmlogError
 from kdmlog.session import Session
 
 LEAVE = ("quit", "exit", "q")
@@ -23,7 +25,7 @@ def play() -> None:
     call = current()
     call.only("--by")
     session = call.writing()
-    ask = _terminal(session)
+    ask, before = _terminal(session), session.ledger.changes
     say.line(f"{session.campaign.name}  ·  {session.game.title}")
     say.line("      ⏎ does the next step, do lists what can be done, quit ends.")
     remind(session)
@@ -36,8 +38,21 @@ def play() -> None:
         for line in _pasted(text):
             if line.strip() in LEAVE:
                 say.line("      Everything is logged.")
+                if session.ledger.changes != before:
+                    _back_up(call, session)
                 return
             heed(call, session, line)
+
+
+def _back_up(call: Call, session: Session) -> None:
+    """Makes the evening's backup; without one the evening is logged all the same."""
+    from kdmlog.session.keep import back_up_automatically
+
+    try:
+        back_up_automatically(session.ledger)
+    except KdmlogError as error:
+        error.message = f"No backup was made. {error.message}"
+        warn(error, json=call.json)
 
 
 def _pasted(text: str | None) -> list[str]:

@@ -131,6 +131,10 @@ COMMANDS: dict[str, Entry] = {
         "Hold the log against the rules, and its dice against chance.", "kdmlog.cli.audit:audit_"
     ),
     "why": Entry("Tell what made a figure what it is: moves, facts, rules.", "kdmlog.cli.why:why_"),
+    "backup": Entry("Make a verified copy of the ledger.", "kdmlog.cli.keep:backup"),
+    "recover": Entry(
+        "Save what is whole in a ledger or a backup into a new file.", "kdmlog.cli.keep:recover"
+    ),
     "state": Entry("Print the public state, or one path of it, as JSON.", "kdmlog.cli.look:state"),
     "events": Entry("Print the event stream as JSON lines.", "kdmlog.cli.look:events"),
     "export": Entry(

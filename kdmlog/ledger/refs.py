@@ -171,6 +171,27 @@ class Branches(Reader):
                 self._step(target, "redo", by, at, came=present)
         return target
 
+    def reopen(self, campaign_id: int, branch: str, line: int, by: str, at: str) -> None:
+        """Has a branch follow a line that no step opens any more; it is made when there is none.
+
+        It moves to where the line begins first, as it would have stood when the line was opened.
+        """
+        fork = self._fork(line)
+        with transaction(self.connection):
+            came = self._stand(campaign_id, branch)
+            start = fork.line or self._first_line(campaign_id)
+            if start == line and not fork.number:
+                begun = Head(campaign_id, branch, line, 0, genesis(self._uid(campaign_id)), True)
+                self._step(begun, "begin", by, at, came=None)
+                return
+            place = self._place(campaign_id, branch, start, fork.number, follows=False)
+            if came is None:
+                stand = self.create_branch(campaign_id, branch, place, by, at).head
+            else:
+                stand = self.point(came[0], place, "restore", by, at)
+            first = self._place(campaign_id, branch, line, fork.number + 1, follows=True)
+            self._step(first, "append", by, at, came=stand)
+
     def look_again(self, campaign_id: int) -> None:
         """Learns where the campaign stands now: its rows were written some other way."""
         self._appended = None

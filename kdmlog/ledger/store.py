@@ -107,6 +107,11 @@ class Ledger(Branches):
         ledger.readonly, ledger.witness, ledger.lost = readonly, witness, lost(found)
         return ledger
 
+    @property
+    def changes(self) -> int:
+        """Returns a number that grows with what is written through this ledger."""
+        return self.connection.total_changes
+
     def close(self) -> None:
         """Closes the file. Nothing is lost: what was appended is kept already."""
         self.connection.close()
@@ -348,17 +353,15 @@ class Ledger(Branches):
         """
         if self.witness is None:
             return
-        stands: list[Stand] = []
-        for campaign in self.campaigns():
-            head = self.head(campaign.id, self.branch_in_use(campaign.id))
-            if step := self._newest_step(campaign.id):
-                stands.append((campaign.uid, head, step))
-        try:
-            self.witness.accept(stands)
-        except OSError as error:
-            raise LedgerError(
-                f"The witness of the head cannot be written: {error.strerror}.", code="io"
-            ) from error
+        self.witness.accept(stand for each in self.campaigns() if (stand := self._stand_of(each)))
+
+    def _stand_of(self, campaign: Campaign) -> Stand | None:
+        step = self._newest_step(campaign.id)
+        return step and (
+            campaign.uid,
+            self.head(campaign.id, self.branch_in_use(campaign.id)),
+            step,
+        )
 
     def _campaigns(self, which: str, *parameters: object) -> Iterator[Campaign]:
         rows = self._each(

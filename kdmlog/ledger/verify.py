@@ -5,6 +5,7 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
+from itertools import count
 from typing import Any
 
 from kdmlog.core.errors import BadInput
@@ -27,6 +28,12 @@ _PLAYED = (
     "FROM event, json_each(iif(json_valid(body), body, '{}'), '$.packs') AS pack "
     f"WHERE json_extract(body, '$.kind') = '{PacksChanged.__struct_config__.tag}'"
 )
+_MOVES = (
+    "SELECT number, kind, begins, input, by, at, request_id, writer, rules, first, last, hash "
+    "FROM move"
+)
+_EVENTS = "SELECT position, move, body FROM event"
+_UNREADABLE: Row = (0, 0, "")
 _Damage = (*DatabaseErrors, TypeError, ValueError)  # a damaged value may be of any type
 
 
@@ -112,13 +119,15 @@ def _campaigns(connection: sqlite3.Connection, campaign_id: int | None) -> Itera
         "WHERE ? IS NULL OR id = ? ORDER BY id",
         (campaign_id, campaign_id),
     ):
-        campaign = _Campaign(connection, *row)
-        yield from campaign.lines()
-        yield from _survive(campaign.refs())
+        yield from Walk(connection, *row).findings()
 
 
-class _Campaign:
-    """One campaign's walk: its lines' chains first, then its refs'."""
+class Walk:
+    """One campaign's walk: its lines' chains first, then its refs'.
+
+    ``sound`` becomes the last move of each line that is as it was appended, with all before it;
+    ``steps`` the ids of the refs that are, up to the first that is not.
+    """
 
     def __init__(
         self,
@@ -140,8 +149,15 @@ class _Campaign:
         # what follows may chain to that one or to the one it bears, whichever is the right one.
         self.lasts: dict[tuple[int, int], int] = {}
         self.recomputed: dict[tuple[int | None, int], bytes | None] = {}
+        self.sound: dict[int, int] = {}
+        self.steps: list[int] = []
 
-    def lines(self) -> Iterator[Finding]:
+    def findings(self) -> Iterator[Finding]:
+        """Walks, and yields what is wrong on the way."""
+        yield from _survive(self._lines())
+        yield from _survive(self._refs())
+
+    def _lines(self) -> Iterator[Finding]:
         for line, fork_line, fork_number in self.connection.execute(
             "SELECT id, fork_line, fork_number FROM line WHERE campaign = ? ORDER BY id", (self.id,)
         ).fetchall():
@@ -166,46 +182,92 @@ class _Campaign:
                 return
             last = self.lasts.get((fork_line, fork_number), row[0])
         starts = self._hashes(fork_line, fork_number)
-        number = fork_number
-        events = self.connection.execute(
-            "SELECT position, move, body FROM event WHERE line = ? ORDER BY position", (line,)
-        )
-        event: Row | None = None
         try:
-            event = events.fetchone()
-            for row in self.connection.execute(
-                "SELECT number, kind, begins, input, by, at, request_id, writer, rules, "
-                "first, last, hash FROM move WHERE line = ? ORDER BY number",
-                (line,),
-            ):
-                found, *_, claimed_first, claimed_last, hash = row
-                number += 1
-                if found != number:
-                    yield _altered(line, number, "is missing")
-                    return
-                bodies: list[str] = []
-                while event and event[1] == number and event[0] == last + 1:
-                    bodies.append(event[2])
-                    last += 1
-                    event = events.fetchone()
-                expected = [self._hash_of(start, row, bodies) for start in starts]
-                if hash is None or hash not in expected:
-                    self.recomputed[line, number] = expected[0]
-                    yield _altered(line, number, "is not what was appended")
-                    return
-                if (claimed_first, claimed_last) != (last - len(bodies) + 1, last):
-                    self.lasts[line, number] = last
-                    yield _altered(line, number, "does not say where its events are")
-                    return
-                starts = [hash]
-        except _Damage as error:
+            yield from self._chain(line, fork_number, last, starts, *self._cursors(line))
+        except _Damage:
+            # Cursors read ahead: row by row it turns out which is the last that can be read.
+            rows = self._single_rows(line, fork_number, last)
+            cause = ""
+            try:
+                yield from self._chain(line, fork_number, last, starts, *rows)
+            except _Damage as error:
+                cause = f": {error}"
+            number = self.sound.get(line, fork_number) + 1
             yield Finding(
                 "damaged",
-                f"From move {number + 1} on, line {line} cannot be read: {error}.",
-                move=number + 1,
+                f"From move {number} on, line {line} cannot be read{cause}.",
+                move=number,
                 line=line,
             )
             return
+        if line not in self.sound and not is_first:
+            yield _altered(line, fork_number + 1, "is missing")
+
+    def _cursors(self, line: int) -> tuple[Iterator[Row], Iterator[Row]]:
+        """The rows of a line's moves, and those of its events."""
+        return (
+            self.connection.execute(f"{_MOVES} WHERE line = ? ORDER BY number", (line,)),
+            self.connection.execute(f"{_EVENTS} WHERE line = ? ORDER BY position", (line,)),
+        )
+
+    def _single_rows(
+        self, line: int, number: int, last: int
+    ) -> tuple[Iterator[Row], Iterator[Row]]:
+        """The same, each looked up by itself; an event that cannot be read is ``_UNREADABLE``."""
+
+        def each(sql: str, after: int) -> Iterator[Row]:
+            for key in count(after + 1):
+                row = self.connection.execute(sql, (line, key)).fetchone()
+                if row is None:
+                    return
+                yield row
+
+        def events() -> Iterator[Row]:
+            try:
+                yield from each(f"{_EVENTS} WHERE line = ? AND position = ?", last)
+            except _Damage:
+                yield _UNREADABLE  # only the move that it is of is damaged by that
+                raise
+
+        return each(f"{_MOVES} WHERE line = ? AND number = ?", number), events()
+
+    def _chain(
+        self,
+        line: int,
+        number: int,
+        last: int,
+        starts: list[bytes | None],
+        moves: Iterator[Row],
+        events: Iterator[Row],
+    ) -> Iterator[Finding]:
+        """Follows a line's moves, after ``number`` and the event ``last``, as far as they are."""
+        event = next(events, None)
+        for row in moves:
+            found, *_, claimed_first, claimed_last, hash = row
+            number += 1
+            if found != number:
+                yield _altered(line, number, "is missing")
+                return
+            bodies: list[str] = []
+            while event and event[1] == number and event[0] == last + 1:
+                bodies.append(event[2])
+                last += 1
+                event = next(events, None)
+            expected = [self._hash_of(start, row, bodies) for start in starts]
+            if hash is None or hash not in expected:
+                if event is _UNREADABLE:
+                    next(events)
+                self.recomputed[line, number] = expected[0]
+                yield _altered(line, number, "is not what was appended")
+                return
+            if (claimed_first, claimed_last) != (last - len(bodies) + 1, last):
+                self.lasts[line, number] = last
+                yield _altered(line, number, "does not say where its events are")
+                return
+            starts = [hash]
+            self.sound[line] = number
+        if event is _UNREADABLE:
+            next(events)
         if event:
             yield Finding(
                 "event",
@@ -213,8 +275,6 @@ class _Campaign:
                 move=event[1],
                 line=line,
             )
-        if number == fork_number and not is_first:
-            yield _altered(line, number + 1, "is missing")
 
     def _hash_of(self, previous: bytes | None, row: Row, bodies: list[str]) -> bytes | None:
         number, kind, begins, input, by, at, request_id, writer, rules, *_ = row
@@ -236,7 +296,7 @@ class _Campaign:
             return []
         return [row[0], self.recomputed.get((line, number))]
 
-    def refs(self) -> Iterator[Finding]:
+    def _refs(self) -> Iterator[Finding]:
         previous = self.ref_genesis
         opened: dict[int, int] = {}
         for row in self.connection.execute(
@@ -267,6 +327,7 @@ class _Campaign:
             if reason in ("begin", "append"):
                 opened[line] = opened.get(line, 0) + 1
             previous = hash
+            self.steps.append(id)
         for line in self.forks:
             if opened.get(line) != 1:
                 yield Finding(

@@ -128,12 +128,22 @@ class Witness:
             return _losses(connection, self._slots(), campaign_id)
         return []
 
+    def forget(self) -> None:
+        """Forgets all that was remembered. Raises LedgerError when that cannot be done."""
+        try:
+            if self._path.exists():
+                os.truncate(self._path, 0)
+        except OSError as error:
+            raise _unwritable(self._path, error) from error
+
     def accept(self, stands: Iterable[Stand]) -> None:
-        """Forgets all that was remembered, and remembers this. Raises OSError."""
-        if self._path.exists():
-            os.truncate(self._path, 0)
+        """Remembers this and nothing else. Raises LedgerError when that cannot be done."""
+        self.forget()
         self._seen, self._noted = _seen(self._database), None
-        self._write({head.campaign: (uid, head, step) for uid, head, step in stands})
+        try:
+            self._write({head.campaign: (uid, head, step) for uid, head, step in stands})
+        except OSError as error:
+            raise _unwritable(self._path, error) from error
 
     # --- watching what is written ------------------------------------------------------------
 
@@ -198,8 +208,8 @@ class Witness:
     def _write(self, stands: dict[int, Stand]) -> None:
         if self._file is None:
             flags = os.O_RDWR | os.O_CREAT | getattr(os, "O_BINARY", 0)
-            mode = self._database.stat().st_mode if self._database.exists() else 0o666
-            self._file = os.open(self._path, flags, mode & 0o666)
+            mode = self._database.stat().st_mode & 0o666
+            self._file = os.open(self._path, flags, mode)
         for campaign, (uid, head, (ref, ref_hash)) in stands.items():
             values = (uid, head.line, head.number, head.hash.hex(), ref, ref_hash.hex())
             pwrite(self._file, _slot(values), campaign * SLOT)
@@ -221,6 +231,10 @@ class Witness:
         ):
             return any(_marks(slots)) and not _losses(alone, slots)
         return False
+
+
+def _unwritable(path: Path, error: OSError) -> LedgerError:
+    return LedgerError(f"The witness {path} cannot be written: {error.strerror}.", code="io")
 
 
 def lost(found: Sequence[Finding]) -> LedgerError | None:

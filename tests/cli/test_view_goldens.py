@@ -124,7 +124,7 @@ UNPICTURED = (
 """Documents whose text is of no picture: too long, or for programs alone."""
 WRITERS = {
     *("error", "warning", "written", "undo", "redo", "amend", "rebase"),
-    *("export", "import", "compare"),
+    *("export", "import", "compare", "backup", "recover"),
 }
 """Documents that no command prints which reads this ledger alone."""
 

@@ -9,7 +9,7 @@ from kdmlog.cli.table import COMMANDS, Entry
 
 WRITES = {
     *("new", "use", "answer", "adjust", "undo", "redo", "switch", "rebase", "amend", "assert"),
-    *("play", "run", "demo", "import"),
+    *("play", "run", "demo", "import", "backup", "recover"),
 }
 """The functions that write; whatever is built from an action's Struct does, too."""
 WORDS = {

@@ -1,0 +1,375 @@
+"""Saves what a damaged ledger still holds into a new one; the old file is only read."""
+
+from __future__ import annotations
+
+import shutil
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing, suppress
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from msgspec import Struct, field
+
+from kdmlog.core.errors import LedgerError, Refused
+from kdmlog.ledger.backup import newest
+from kdmlog.ledger.connection import DatabaseErrors, beside, transaction, wal_size
+from kdmlog.ledger.drafts import database_draft
+from kdmlog.ledger.hashing import pack_hash
+from kdmlog.ledger.store import Ledger
+from kdmlog.ledger.structs import Branch, Campaign
+from kdmlog.ledger.verify import Walk
+from kdmlog.ledger.witness import SUFFIX, Witness
+
+BY = "kdmlog recover"
+"""Who takes the steps that stand in for lost ones."""
+
+_Damage = (*DatabaseErrors, TypeError, ValueError)
+_MOVES = "line, number, kind, begins, input, by, at, request_id, writer, rules, first, last, hash"
+_EVENTS = "line, position, move, body"
+_REFS = (
+    "campaign, branch, reason, line, number, follows, "
+    "from_line, from_number, from_follows, by, at, hash"
+)
+
+
+class Saved(Struct, frozen=True):
+    """What became of a campaign: how many moves are saved, what was wrong, its branches now.
+
+    ``restated`` is how many lines no step opened any more, so that new steps do.
+    """
+
+    campaign: Campaign
+    moves: int
+    wrong: list[str]
+    restated: int
+    branches: list[Branch]
+
+
+class Recovered(Struct, frozen=True):
+    """What was saved, and how many content packs could not be."""
+
+    campaigns: list[Saved]
+    packs_lost: int
+
+
+class _Line(Struct):
+    """A line whose moves after ``number`` and up to ``end`` are whole."""
+
+    number: int
+    end: int
+    fork: int | None
+
+
+class _Whole(Struct):
+    """What of a campaign is whole: lines by their ids, and the ids of its first steps."""
+
+    row: tuple[Any, ...]
+    first: int = 0
+    lines: dict[int, _Line] = field(default_factory=dict)
+    steps: list[int] = field(default_factory=list)
+    opened: set[int] = field(default_factory=set)
+    wrong: list[str] = field(default_factory=list)
+
+    @property
+    def moves(self) -> int:
+        """Returns how many moves those are."""
+        return sum(line.end - line.number for line in self.lines.values())
+
+    def holds(self, line: int, number: int) -> bool:
+        """Returns whether a place is among them."""
+        if number == 0:
+            return line == self.first and line in self.lines
+        there = self.lines.get(line)
+        return there is not None and there.number < number <= there.end
+
+
+def recover(source: Path, target: Path) -> Recovered:
+    """Writes what is whole in the ledger ``source`` into a new one, ``target``.
+
+    That is of each line the moves before the first that is altered or cannot be read, and of the
+    oplog the steps before the first such; a line that is left without its step gets a new one.
+    Raises LedgerError when there is nothing, Refused when ``target`` cannot be written or is there.
+    """
+    if not source.is_file():
+        raise LedgerError(f"There is no ledger at {source}.", code="no_ledger")
+    _check_free(target)
+    with TemporaryDirectory(prefix="kdmlog-") as folder:
+        best: tuple[int, Path, list[_Whole]] | None = None
+        for copy in _readings(source, Path(folder)):
+            with closing(_read(copy)) as connection:
+                found = _campaigns(connection)
+            worth = sum(each.moves + len(each.steps) for each in found)
+            if worth and (best is None or worth > best[0]):
+                best = worth, copy, found
+            if found and not any(each.wrong for each in found):
+                break
+        if best is None:
+            raise _nothing(source)
+        _, copy, found = best
+        with closing(_read(copy)) as connection:
+            for each in found:
+                lost = Witness(source).losses(connection, each.row[0])
+                each.wrong += [finding.message for finding in lost]
+            with database_draft(target) as draft:
+                recovered = _written(connection, found, draft)
+                beside(target, SUFFIX).unlink(missing_ok=True)  # of what was there before
+    with Ledger.open(target, readonly=True) as made:
+        made.accept_head()
+    return recovered
+
+
+def _check_free(target: Path) -> None:
+    """Raises Refused when there is a file already, or the log of one: SQLite would read it, too."""
+    for suffix in ("", "-wal", "-journal"):
+        there = target.with_name(target.name + suffix)
+        if there.exists() and (not suffix or there.stat().st_size):
+            raise Refused(
+                f"{there} is there already.", code="exists", hints=[f"move {there.name} away first"]
+            )
+
+
+def _nothing(source: Path) -> LedgerError:
+    last = newest(source)
+    hints = [f"kdmlog --db {last} recover FILE: the newest backup"] if last else []
+    return LedgerError(f"Nothing in {source} can be recovered.", code="unrecoverable", hints=hints)
+
+
+# --- reading a file that may be damaged -----------------------------------------------------------
+
+
+def _readings(source: Path, folder: Path) -> Iterator[Path]:
+    """Makes copies of the ledger to read, the truest first.
+
+    As SQLite sees it; and with header and schema put back, which are known by heart. With the log
+    beside the file, and without it: it may be damaged, or of another file.
+    """
+    n, log = 0, beside(source, "-wal") if wal_size(source) else None
+    with suppress(*_Damage):
+        copy = folder / f"{n}.db"
+        with (
+            closing(_connect(source, "mode=ro" if log else "mode=ro&immutable=1")) as old,
+            closing(_connect(copy)) as new,
+        ):
+            old.backup(new)
+        yield copy
+    fresh = folder / "fresh.db"
+    Ledger.open(fresh).close()
+    for mend in (_header, _schema):
+        for beside_it in (log, None) if log else (None,):
+            n += 1
+            copy = folder / f"{n}.db"
+            shutil.copyfile(source, copy)
+            mend(copy, fresh)
+            if beside_it:
+                shutil.copyfile(beside_it, beside(copy, "-wal"))
+            yield copy
+
+
+def _header(copy: Path, fresh: Path) -> None:
+    """Puts the first bytes of the file back: all but its length is the same in every ledger."""
+    with fresh.open("rb") as file:
+        header = bytearray(file.read(100))
+    with copy.open("r+b") as file:
+        kept = int.from_bytes(file.read(18)[16:], "big")
+        if kept in (1 << n for n in range(9, 16)):  # a page size
+            header[16:18] = kept.to_bytes(2, "big")
+        size = int.from_bytes(header[16:18], "big")
+        header[28:32] = (copy.stat().st_size // size).to_bytes(4, "big")
+        header[32:40] = bytes(8)  # no free pages: nothing is to be written here
+        header[92:96] = header[24:28]
+        file.seek(0)
+        file.write(header)
+
+
+def _schema(copy: Path, fresh: Path) -> None:
+    """Puts back all pages that say where the tables are, too."""
+    with closing(_connect(fresh, "mode=ro&immutable=1")) as connection:
+        [size] = connection.execute("PRAGMA page_size").fetchone()
+        [count] = connection.execute("PRAGMA page_count").fetchone()
+        rows = connection.execute("SELECT rootpage FROM sqlite_schema WHERE rootpage > 0")
+        roots = {row[0] for row in rows}
+    with fresh.open("rb") as known, copy.open("r+b") as file:
+        for page in set(range(1, count + 1)) - roots:
+            known.seek((page - 1) * size)
+            file.seek((page - 1) * size)
+            file.write(known.read(size))
+    _header(copy, fresh)
+
+
+def _connect(path: Path, options: str = "mode=rwc") -> sqlite3.Connection:
+    where = f"{path.absolute().as_uri()}?{options}"
+    return sqlite3.connect(where, uri=True, isolation_level=None)
+
+
+def _read(copy: Path) -> sqlite3.Connection:
+    connection = _connect(copy)
+    # What is no longer UTF-8 must not stop the walk: no hash fits it.
+    connection.text_factory = lambda raw: raw.decode("utf-8", "surrogateescape")
+    return connection
+
+
+def _rows(connection: sqlite3.Connection, sql: str, *values: object) -> list[tuple[Any, ...]]:
+    """The rows up to where they cannot be read."""
+    found: list[tuple[Any, ...]] = []
+    with suppress(*_Damage):
+        found.extend(connection.execute(sql, values))
+    return found
+
+
+def _campaigns(connection: sqlite3.Connection) -> list[_Whole]:
+    rows = _rows(connection, "SELECT id, uid, slug, name, game, created FROM campaign ORDER BY id")
+    return [_whole(connection, row) for row in rows]
+
+
+def _whole(connection: sqlite3.Connection, row: tuple[Any, ...]) -> _Whole:
+    walk = Walk(connection, *row)
+    whole = _Whole(row, wrong=[finding.message for finding in walk.findings()])
+    if not walk.sound and not walk.steps:
+        return whole
+    whole.first = walk.first_line or 0
+    with suppress(TypeError):  # an altered number may be of any type
+        for line, fork, number in _rows(
+            connection,
+            "SELECT id, fork_line, fork_number FROM line WHERE campaign = ? ORDER BY id",
+            row[0],
+        ):
+            number = number or 0
+            end = walk.sound.get(line, number)
+            begins = fork is None or whole.holds(fork, number)
+            if begins and (end > number or line == whole.first):
+                whole.lines[line] = _Line(number, end, fork)
+    for step in walk.steps:
+        [(reason, line, number, from_line, from_number)] = _rows(
+            connection,
+            "SELECT reason, line, number, from_line, from_number FROM ref WHERE id = ?",
+            step,
+        )
+        if not whole.holds(line, number):
+            break
+        if from_line is not None and not whole.holds(from_line, from_number):
+            break
+        whole.steps.append(step)
+        if reason in ("begin", "append"):
+            whole.opened.add(line)
+    return whole
+
+
+# --- writing the new one --------------------------------------------------------------------------
+
+
+def _written(old: sqlite3.Connection, found: list[_Whole], draft: Path) -> Recovered:
+    with Ledger.open(draft) as ledger:
+        new = ledger.connection
+        with transaction(new):
+            packs_lost = _copy_packs(old, new)
+            for whole in found:
+                if whole.lines:
+                    _copy_lines(old, new, whole)
+            for step in sorted(step for whole in found for step in whole.steps):
+                _copy(old, new, "ref", _REFS, "id = ?", step)
+            for whole in found:
+                _reopen(old, ledger, whole)
+            _choose(old, ledger)
+        if findings := ledger.verify():
+            raise LedgerError(f"What was saved is not whole: {findings[0].message}")
+        made = {campaign.id: campaign for campaign in ledger.campaigns()}
+        return Recovered(
+            [
+                Saved(
+                    made.get(whole.row[0]) or Campaign(*_row(whole)),
+                    whole.moves,
+                    whole.wrong,
+                    len(whole.lines.keys() - whole.opened),
+                    ledger.branches(whole.row[0]),
+                )
+                for whole in found
+            ],
+            packs_lost,
+        )
+
+
+def _copy(
+    old: sqlite3.Connection,
+    new: sqlite3.Connection,
+    table: str,
+    columns: str,
+    which: str,
+    *values: object,
+) -> None:
+    marks = ", ".join("?" for _ in columns.split(","))
+    new.executemany(
+        f"INSERT INTO {table} ({columns}) VALUES ({marks})",
+        old.execute(f"SELECT {columns} FROM {table} WHERE {which}", values),
+    )
+
+
+def _copy_lines(old: sqlite3.Connection, new: sqlite3.Connection, whole: _Whole) -> None:
+    row = _row(whole)
+    new.execute(
+        "INSERT INTO campaign (id, uid, slug, name, game, created) VALUES (?, ?, ?, ?, ?, ?)", row
+    )
+    for id, line in whole.lines.items():
+        new.execute(
+            "INSERT INTO line (id, campaign, fork_line, fork_number) VALUES (?, ?, ?, ?)",
+            (id, row[0], line.fork, line.number or None),
+        )
+        # Not a row further: the next one may be where the damage is.
+        moves = line.end - line.number
+        [(first, last)] = old.execute(
+            "SELECT min(first), max(last) FROM (SELECT first, last FROM move WHERE line = ? "
+            "ORDER BY number LIMIT ?)",
+            (id, moves),
+        )
+        _copy(old, new, "move", _MOVES, "line = ? ORDER BY number LIMIT ?", id, moves)
+        events = last - first + 1 if moves else 0
+        _copy(old, new, "event", _EVENTS, "line = ? ORDER BY position LIMIT ?", id, events)
+
+
+def _row(whole: _Whole) -> tuple[Any, ...]:
+    """The campaign's row; without its first step nothing vouches for the names in it."""
+    id, *texts = whole.row
+    if whole.steps:
+        return whole.row
+    return id, *(_text(text) for text in texts)
+
+
+def _text(value: object) -> str:
+    return str(value).encode("utf-8", "replace").decode()
+
+
+def _copy_packs(old: sqlite3.Connection, new: sqlite3.Connection) -> int:
+    """Keeps the packs that are as they were; returns how many are not."""
+    lost = 0
+    for hash, source in _rows(old, "SELECT hash, source FROM pack"):
+        if isinstance(source, bytes) and pack_hash(source) == hash:
+            new.execute("INSERT INTO pack (hash, source) VALUES (?, ?)", (hash, source))
+        else:
+            lost += 1
+    return lost
+
+
+def _reopen(old: sqlite3.Connection, ledger: Ledger, whole: _Whole) -> None:
+    """Takes new steps to the lines that no step leads to any more."""
+    from datetime import UTC, datetime
+
+    from kdmlog.core.positions import TIME
+
+    now = datetime.now(UTC).strftime(TIME)
+    for line in sorted(whole.lines.keys() - whole.opened):
+        opener = "SELECT branch FROM ref WHERE line = ? AND reason IN ('begin', 'append')"
+        names = [name for (name,) in _rows(old, opener, line) if name]
+        ledger.reopen(whole.row[0], _text(names[0]) if names else "main", line, BY, now)
+
+
+def _choose(old: sqlite3.Connection, ledger: Ledger) -> None:
+    """Puts the campaign and the branches in use back, where they are there."""
+    settings = dict(_rows(old, "SELECT key, value FROM setting"))
+    for campaign in ledger.campaigns():
+        branch = settings.get(f"branch/{campaign.uid}")
+        names = [each.name for each in ledger.branches(campaign.id)]
+        if branch in names:
+            ledger.choose_branch(campaign, branch)
+        if settings.get("campaign") == campaign.uid or ledger.current()[0] is None:
+            ledger.use(campaign.slug)
