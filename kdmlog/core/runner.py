@@ -16,7 +16,7 @@ from msgspec import Struct
 
 from kdmlog.core import events as e
 from kdmlog.core.dice import due_order, due_roll, parse
-from kdmlog.core.errors import BadInput, RulesChanged, UnknownName
+from kdmlog.core.errors import BadInput, Refused, RulesChanged, UnknownName
 from kdmlog.core.fold import Fold
 from kdmlog.core.inputs import PASS, Inputs, card, offered
 from kdmlog.core.names import match
@@ -58,6 +58,8 @@ class Carried(Struct, frozen=True):
 
 
 NOTHING_CARRIED = Carried()
+MOST_STEPS = 100_000
+"""Facts and questions of one action: a whole campaign has fewer, but rules may go in circles."""
 
 
 class Runner:
@@ -96,11 +98,13 @@ class Runner:
         recorded fact does not follow any more.
         """
         answer: Any = None
-        while True:
+        for _ in range(MOST_STEPS):
             try:
                 request = procedure.send(answer)
             except StopIteration:
                 break
+            except RecursionError:
+                raise _endless() from None
             if type(request) is Record:
                 self._record(msgspec.structs.replace(request.fact, cause=request.cause))
                 answer = None
@@ -111,6 +115,8 @@ class Runner:
                 self.inputs.refuse_rest(request)  # type: ignore[arg-type]
                 return request  # type: ignore[return-value]
             answer = _meaning(reply)
+        else:
+            raise _endless()
         self._slipped()
         if self.recorded:
             raise _changed("nothing more", self.recorded[0].event)
@@ -425,6 +431,10 @@ def _meaning(event: e.Event) -> Any:
         case e.Filled():
             return event.values
     return None
+
+
+def _endless() -> Refused:
+    return Refused("What this would set off has no end.", code="endless")
 
 
 def _changed(now: object, recorded: e.Event) -> RulesChanged:

@@ -24,13 +24,24 @@ def shown(text: str, most: int | None = None) -> str:
     return "".join(map(_seen, text))
 
 
+def hidden(text: str) -> str:
+    """Returns the first character that nobody sees, and a terminal may heed; empty for none."""
+    if text.isascii() and text.isprintable():
+        return ""
+    return next((char for char in text if _hides(char)), "")
+
+
 def words(id_: str) -> str:
     """Returns an id as words: what stands for a name where no pack knows one."""
     return shown(id_.replace("_", " "))
 
 
+def _hides(char: str) -> bool:
+    return unicodedata.category(char) in _UNSEEN and char not in _JOINERS
+
+
 def _seen(char: str) -> str:
-    if unicodedata.category(char) not in _UNSEEN or char in _JOINERS:
+    if not _hides(char):
         return char
     code = ord(char)
     if code < 0x20:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from kdmlog.core.errors import ContentError, KdmlogError
-from kdmlog.packs import files
+from kdmlog.packs import files, plain
 from kdmlog.packs.diagnose import convert, faults
 from kdmlog.packs.findings import WHOLE_FILE, Finding, Key, PackError, dotted
 from kdmlog.packs.library import Library
@@ -24,7 +24,7 @@ Kinds = Mapping[str, type[msgspec.Struct]]
 Check = Callable[[Library], Iterable[tuple[str, str, str, str]]]
 
 META = "pack.yaml"
-_ID = re.compile(r"[a-z0-9_]{1,100}")
+_ID = re.compile(r"[a-z0-9][a-z0-9_]{0,99}")
 _FILE_NAME = re.compile(r"[A-Za-z0-9_.-]+(/[A-Za-z0-9_.-]+)?")
 _FIELD_STEP = re.compile(r"\[(\d+)\]|([^.\[\]]+)")
 
@@ -178,8 +178,11 @@ class _Loading:
 
     def _convert(self, file: str, document: Document, value: Any, type_: Any, *path: str) -> Any:
         """Convert one value to its Struct; None, with every fault reported, if it is not one."""
+        odd = list(plain.faults(value, path))
+        for fault in odd:
+            self._report(file, document.lines.at(fault.path), dotted(fault.path), *fault[1:])
         try:
-            return convert(value, type_)
+            return convert(value, type_) if not odd else None
         except (msgspec.ValidationError, KdmlogError):
             told = {finding.line for finding in document.findings}
             for fault in faults(value, type_, path):

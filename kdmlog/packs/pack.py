@@ -10,7 +10,7 @@ from kdmlog.core.errors import ContentError
 from kdmlog.core.hashes import blake2b
 
 # `$` alone would let a line break through at the end.
-Id = Annotated[str, msgspec.Meta(pattern=r"^[a-z0-9_]+$(?!\n)", max_length=100)]
+Id = Annotated[str, msgspec.Meta(pattern=r"^[a-z0-9][a-z0-9_]*$(?!\n)", max_length=100)]
 Words = Annotated[str, msgspec.Meta(min_length=1, max_length=200)]
 
 

@@ -9,7 +9,7 @@ import msgspec
 import pytest
 
 from kdmlog.core import events as e
-from kdmlog.core.errors import BadInput, RulesChanged
+from kdmlog.core.errors import BadInput, Refused, RulesChanged
 from kdmlog.core.fingerprint import fingerprint
 from kdmlog.core.fold import CORE_FOLDS
 from kdmlog.core.inputs import Inputs
@@ -210,3 +210,20 @@ def test_earlier_answers_are_taken_where_they_fit() -> None:
     assert asked is not None and asked.purpose == "told"
     assert runner.events[0] == msgspec.structs.replace(replies[0], source="replayed")
     assert runner.events[-1] == replies[1] and runner.carried.replies == []
+
+
+@rule("t.loop")
+def loop() -> Procedure[None]:
+    while True:
+        yield Record(e.Noted(text="again"))
+
+
+@rule("t.spiral")
+def spiral() -> Procedure[None]:
+    yield from spiral()
+
+
+@pytest.mark.parametrize("endless", [loop, spiral])
+def test_rules_without_an_end_are_refused(endless: Rule) -> None:
+    with pytest.raises(Refused, match="no end"):
+        run(endless)

@@ -43,7 +43,10 @@ def programs(code: str, *words: Iterable[object]) -> Iterator[list[subprocess.Po
 def python(code: str, *words: object) -> subprocess.CompletedProcess[str]:
     """Runs a program to its end."""
     return subprocess.run(
-        [sys.executable, "-c", code, *map(str, words)], capture_output=True, text=True, check=False
+        [sys.executable, "-P", "-c", code, *map(str, words)],
+        capture_output=True,
+        text=True,
+        check=False,
     )
 
 

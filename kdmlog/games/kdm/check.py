@@ -5,22 +5,30 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any
 
+from msgspec import Struct
+
+from kdmlog.core.dice import parse
+from kdmlog.core.errors import BadInput
 from kdmlog.core.names import nearest
 from kdmlog.games.kdm import content as c
 from kdmlog.games.kdm import script as s
+from kdmlog.games.kdm.circles import Wrong, circles
 
 TRACKS = {
     "survivor": ("hunt_xp", "proficiency", "courage", "understanding"),
     "settlement": ("population", "death_count", "innovations"),
 }
 """The figures that have milestones, by scope."""
-Wrong = tuple[str, str, str, str]
-"""kind, id, field, what is wrong"""
+MOST = 99
+"""Of anything: decks, dice and repetitions are as long as a record's figures say."""
+COUNTS = ("copies", "count", "deck", "cards", "rewards", "rounds", "draw_ai", "innovate_draws")
+"""Figures that count something: none is below zero."""
 
 
 def check(library: Any) -> list[Wrong]:
     """Returns everything that is wrong with the packs taken together."""
-    return [*_scripts(library), *_references(library), *_tables(library), *_traits(library)]
+    parts = (_scripts, _references, _tables, _traits, _figures, circles)
+    return [wrong for part in parts for wrong in part(library)]
 
 
 def _scripts(library: Any) -> Iterator[Wrong]:
@@ -91,6 +99,47 @@ def _traits(library: Any) -> Iterator[Wrong]:
                 for one in named:
                     if one not in known:
                         yield kind, id_, f"{field}.{one}", _unknown(one, known)
+
+
+def _figures(library: Any) -> Iterator[Wrong]:
+    """Figures and dice are those of a table that people sit at."""
+    for kind, type_ in c.KINDS.items():
+        for id_, record in library.all(type_).items():
+            for path, figure in _leaves(record, ""):
+                fields = path.split(".")
+                if isinstance(figure, str):
+                    if fields[-1] == "roll" and (what := _dice(figure)):
+                        yield kind, id_, path, what
+                elif abs(figure) > MOST:
+                    yield kind, id_, path, f"figures go to {MOST}"
+                elif figure < 0 and not {*fields}.isdisjoint(COUNTS):
+                    yield kind, id_, path, "a count is not below zero"
+
+
+def _leaves(thing: object, path: str) -> Iterator[tuple[str, int | str]]:
+    """Yields every figure and text of a record with its path."""
+    if isinstance(thing, Struct):
+        for name, written in zip(
+            thing.__struct_fields__, thing.__struct_encode_fields__, strict=True
+        ):
+            yield from _leaves(getattr(thing, name), f"{path}.{written}".lstrip("."))
+    elif isinstance(thing, dict):
+        for key, value in thing.items():
+            yield from _leaves(value, f"{path}.{key}")
+    elif isinstance(thing, list | tuple):
+        for number, value in enumerate(thing):
+            yield from _leaves(value, f"{path}[{number}]")
+    elif isinstance(thing, int | str) and not isinstance(thing, bool):
+        yield path, thing
+
+
+def _dice(notation: str) -> str:
+    """Returns what is wrong with a roll; nothing when a hand can hold its dice."""
+    try:
+        parse(notation)
+    except BadInput as error:
+        return error.message.rstrip(".")
+    return ""
 
 
 def _unknown(named: str, known: Iterable[str]) -> str:

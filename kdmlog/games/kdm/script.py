@@ -12,6 +12,9 @@ from collections.abc import Iterator
 import msgspec
 from msgspec import UNSET, Struct, UnsetType, field
 
+from kdmlog.core.dice import parse
+from kdmlog.core.errors import BadInput
+
 
 class Script(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
     """The base of everything a script is made of."""
@@ -531,6 +534,7 @@ class Step(Script, frozen=True, kw_only=True):
 
 # --- ranges ---------------------------------------------------------------------------------------
 
+_HIGHEST = {"d5": 5, "d10": 10, "d100": 100, "location": 6}
 _RANGE = r"(\d+)(?:-(\d+)|(\+)|(-))?$"
 
 
@@ -664,10 +668,15 @@ def _groups(body: object) -> Iterator[Group]:
 
 
 def dice_range(notation: str) -> tuple[int, int]:
-    """Returns the lowest and highest sum of a notation such as ``1d10``, ``2d10`` or ``1d100``."""
-    count, kind = notation.split("d", 1) if "d" in notation else ("1", "6")
-    number = int(count or 1)
-    return number, number * int(kind)
+    """Returns the lowest and highest sum of a notation such as ``1d10``, ``2d10`` or ``1d100``.
+
+    Of what is no notation nothing is in range.
+    """
+    try:
+        dice = parse(notation)
+    except BadInput:
+        return 1, 0
+    return dice.count, dice.count * _HIGHEST[dice.kind]
 
 
 def steps_of(record: Struct) -> Iterator[tuple[str, Step]]:
