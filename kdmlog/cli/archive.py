@@ -10,7 +10,8 @@ from msgspec import structs
 from kdmlog.cli import say
 from kdmlog.cli.build import to_click
 from kdmlog.cli.call import current
-from kdmlog.cli.documents import Campaign, Compared, Exported, Imported, Pair
+from kdmlog.cli.campaigns import document
+from kdmlog.cli.documents import Compared, Exported, Imported, Pair
 from kdmlog.cli.progress import progress
 from kdmlog.core.errors import UsageError
 from kdmlog.session import campaign_in_use
@@ -83,7 +84,7 @@ def import_(
     if call.json:
         say.as_json(
             Imported(
-                campaign=Campaign(done.campaign.slug, done.campaign.name, done.campaign.game),
+                campaign=document(done.campaign),
                 new=done.new,
                 moves=done.moves,
                 steps=done.refs,
@@ -94,6 +95,8 @@ def import_(
         )
         return
     say.line(f"{done.campaign.name}: {_added(done, file)}")
+    if done.new and done.campaign.slug != done.campaign.founded:
+        say.line(f"      It is called {done.campaign.name} here.  Otherwise: campaign rename")
     for one in done.partings:
         if text := _left(one, file):
             say.line(f"      {text}")

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import sys
+from contextlib import suppress
 from pathlib import Path
+from shlex import quote
 from typing import Annotated, Any
 
 import typer
@@ -10,21 +13,25 @@ from msgspec import structs
 
 from kdmlog.cli import say
 from kdmlog.cli.build import to_click
-from kdmlog.cli.call import current
-from kdmlog.cli.documents import Campaign
+from kdmlog.cli.call import Call, current
+from kdmlog.cli.documents import Campaign, Removed
 from kdmlog.cli.errors import warn
-from kdmlog.core.errors import UsageError
+from kdmlog.cli.progress import progress
+from kdmlog.core.errors import Refused, UsageError
 from kdmlog.core.events import Noted
+from kdmlog.core.names import slug
 from kdmlog.session import (
     NewOptions,
     Result,
     Session,
     campaign_in_use,
+    find_campaign,
     lost_tail,
     new_campaign,
     use_campaign,
 )
 from kdmlog.session import campaigns as list_campaigns
+from kdmlog.session.campaigns import Shelved
 
 
 def new(
@@ -112,20 +119,27 @@ def _physical(options: NewOptions) -> str:
     return f"dice: {dice}, cards: {cards}"
 
 
-def campaigns() -> None:
+def campaigns(
+    all_: Annotated[bool, typer.Option("--all", help="those that are hidden, too")] = False,
+) -> None:
     """List the campaigns."""
     call = current()
     found = list_campaigns(call.path())
     warn(lost_tail(call.path()), json=call.json)
     if call.json:
-        say.as_json([Campaign(one.slug, one.name, one.game) for one in found])
+        say.as_json([document(one) for one in found])
         return
     if not found:
         say.line("No campaign yet.  Next: kdmlog new NAME")
     used = campaign_in_use(call.path())
     for one in found:
-        mark = "*" if one.slug == used else " "
-        say.line(f"{mark} {one.slug:<18} {one.name}  ·  {one.game}  ·  since {one.created[:10]}")
+        if all_ or not one.hidden:
+            mark = "*" if one.slug == used else " "
+            since = f"since {one.created[:10]}" + ("  ·  hidden" if one.hidden else "")
+            say.line(f"{mark} {one.slug:<18} {one.name}  ·  {one.game}  ·  {since}")
+    hidden = sum(one.hidden for one in found)
+    if hidden and not all_:
+        say.line(f"  {hidden} hidden: campaigns --all")
 
 
 def use(
@@ -136,9 +150,91 @@ def use(
     call.really()
     found = use_campaign(call.path(), campaign)
     if call.json:
-        say.as_json(Campaign(found.slug, found.name, found.game))
+        say.as_json(document(found))
     else:
         say.line(f"Using {found.name}.")
+
+
+def hide(
+    campaign: Annotated[str, typer.Argument(help="the campaign's name, or the beginning of it")],
+) -> None:
+    """Leave a campaign out of the list; nothing else about it changes."""
+    _set_hidden(campaign, True)
+
+
+def unhide(
+    campaign: Annotated[str, typer.Argument(help="the campaign's name, or the beginning of it")],
+) -> None:
+    """Bring a hidden campaign back into the list."""
+    _set_hidden(campaign, False)
+
+
+def _set_hidden(name: str, hidden: bool) -> None:
+    call = current()
+    call.only()
+    from kdmlog.session.removal import hide_campaign
+
+    done = hide_campaign(call.path(), name, hidden)
+    if call.json:
+        say.as_json(document(done))
+    elif hidden:
+        say.line(f"{done.name} is hidden; it can be used as before.  Back: campaign unhide")
+    else:
+        say.line(f"{done.name} is in the list again.")
+
+
+def remove(
+    campaign: Annotated[str, typer.Argument(help="the campaign's name, or the beginning of it")],
+    yes: Annotated[bool, typer.Option("--yes", help="without asking")] = False,
+) -> None:
+    """Write a campaign to an archive, and take it out of the ledger."""
+    call = current()
+    call.only()
+    if call.session is not None:
+        raise UsageError("A campaign is removed outside of play and scripts.")
+    from kdmlog.session.removal import remove_campaign
+
+    found = find_campaign(call.path(), campaign)
+    if not yes:
+        _agree(call, found)
+    with progress("Writing") as advance:
+        done = remove_campaign(call.path(), found.slug, advance=advance)
+    if call.json:
+        say.as_json(
+            Removed(
+                campaign=document(done.campaign),
+                archive=done.archive.file,
+                moves=done.archive.counts.moves,
+                was_in_use=done.in_use,
+                shrank=done.shrank,
+            )
+        )
+        return
+    say.line(f"Removed {done.campaign.name}; all of it is in {done.archive.file}.")
+    if not done.shrank:
+        say.line("      The file could not be made smaller now: what was removed is in it yet.")
+    if done.in_use:
+        say.line("      It was the one in use.  Next: kdmlog use CAMPAIGN")
+    say.line(f"      Back: kdmlog import {quote(done.archive.file)}")
+
+
+def _agree(call: Call, found: Shelved) -> None:
+    """Goes on if the campaign's name is typed. Raises Refused if not, or where nobody is there."""
+    if not (call.json or call.scripted) and sys.stdin.isatty():
+        say.line(f"      {found.name} is written to an archive, then taken out of the ledger.")
+        with suppress(EOFError, KeyboardInterrupt):
+            if slug(input("      Its name, to remove it: ")) in (found.slug, slug(found.name)):
+                return
+    raise Refused(
+        "Nothing was removed.",
+        code="not_agreed",
+        hints=["--yes removes it", "campaign hide keeps it out of sight"],
+    )
+
+
+def document(one: Shelved) -> Campaign:
+    """Returns a campaign as JSON has it."""
+    return Campaign(one.slug, one.name, one.game, one.hidden)
 
 
 def build(name: str, command: str) -> Any:

@@ -46,11 +46,25 @@ class Written(Struct, frozen=True):
 
 
 class Campaign(Struct, frozen=True):
-    """A campaign of the ledger."""
+    """A campaign of the ledger, by what it is called here."""
 
     slug: str
     name: str
     game: str
+    hidden: bool
+
+
+class Removed(Struct, frozen=True):
+    """A campaign that was taken out of the ledger, and the archive that holds it now.
+
+    Unless the file ``shrank``, what was deleted is in there yet.
+    """
+
+    campaign: Campaign
+    archive: str
+    moves: int
+    was_in_use: bool
+    shrank: bool
 
 
 class Status(Struct, frozen=True):
@@ -392,6 +406,7 @@ DOCUMENTS: dict[str, Any] = {
     "export": Exported,
     "import": Imported,
     "compare": Compared,
+    "remove": Removed,
     "events": Fact,
     "audit": Audited,
     "why": Reasons,

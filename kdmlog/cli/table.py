@@ -75,6 +75,18 @@ SETTLEMENT = {
         "SettlementEnd", "Record resources, lose unspent endeavors, end the settlement phase."
     ),
 }
+CAMPAIGN = {
+    "rename": Entry("Call the campaign by another name.", "kdmlog.cli.free:Rename"),
+    "hide": Entry(
+        "Leave a campaign out of the list; nothing else about it changes.",
+        "kdmlog.cli.campaigns:hide",
+    ),
+    "unhide": Entry("Bring a hidden campaign back into the list.", "kdmlog.cli.campaigns:unhide"),
+    "remove": Entry(
+        "Write a campaign to an archive, and take it out of the ledger.",
+        "kdmlog.cli.campaigns:remove",
+    ),
+}
 CONTENT = {
     "list": Entry("List the packs, or the records of a kind.", "kdmlog.cli.content:content_list"),
     "show": Entry("Show a record.", "kdmlog.cli.content:content_show"),
@@ -91,6 +103,7 @@ CONTENT = {
 COMMANDS: dict[str, Entry] = {
     "new": Entry("Start a campaign and use it.", "kdmlog.cli.campaigns:new"),
     "campaigns": Entry("List the campaigns.", "kdmlog.cli.campaigns:campaigns"),
+    "campaign": Entry("Rename, hide or remove a campaign.", group=CAMPAIGN),
     "use": Entry("Use a campaign from now on.", "kdmlog.cli.campaigns:use"),
     "status": Entry(
         "Show where the game stands, what is open, what can be done now.",

@@ -13,10 +13,10 @@ from msgspec import Meta
 
 from kdmlog.core import requests as ask
 from kdmlog.core.dice import parse
-from kdmlog.core.errors import BadInput
-from kdmlog.core.events import Chosen, Noted
+from kdmlog.core.errors import BadInput, Refused
+from kdmlog.core.events import CampaignRenamed, Chosen, Noted
 from kdmlog.core.game import Action, Play, Table
-from kdmlog.core.names import match
+from kdmlog.core.names import match, slug
 from kdmlog.core.procedures import Procedure, Record, rule
 
 FREE = "free"
@@ -84,6 +84,14 @@ class ChangePacks(Action, frozen=True, kw_only=True, tag="change_packs"):
     packs: Annotated[tuple[str, ...], Meta(description="the packs, later ones over earlier ones")]
 
 
+class Rename(Action, frozen=True, kw_only=True, tag="campaign rename"):
+    """Call the campaign by another name."""
+
+    words = "campaign rename"
+    positional = ("name",)
+    name: Annotated[str, Meta(description="the new name")]
+
+
 class Note(Action, frozen=True, kw_only=True, tag="note"):
     """Log a note."""
 
@@ -118,6 +126,17 @@ class Choose(Action, frozen=True, kw_only=True, tag="choose"):
     options: Annotated[tuple[str, ...], Meta(description="what may be answered")]
 
 
+@rule("core.rename")
+def rename(table: Table, action: Rename) -> Procedure[None]:
+    """Renames the campaign. Raises BadInput for a name of no letters, Refused for the same one."""
+    name = action.name.strip()
+    if not slug(name):
+        raise BadInput("A campaign needs a name.")
+    if name == table.state.name:
+        raise Refused(f"The campaign is called {name} already.")
+    yield Record(CampaignRenamed(name=name))
+
+
 @rule("core.note")
 def note(_table: Table, action: Note) -> Procedure[None]:
     """Records the note. Raises BadInput for an empty one."""
@@ -148,6 +167,7 @@ def choose(_table: Table, action: Choose) -> Procedure[None]:
 
 
 CORE_PLAYS: Mapping[type[Action], Play] = {
+    Rename: Play(rename),
     Note: Play(note),
     Roll: Play(roll),
     Draw: Play(draw),

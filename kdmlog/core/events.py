@@ -39,6 +39,12 @@ class CampaignBegun(Event, frozen=True, kw_only=True, tag="core.campaign_begun")
     ask_dice: bool = False
 
 
+class CampaignRenamed(Event, frozen=True, kw_only=True, tag="core.campaign_renamed"):
+    """The campaign is called otherwise from here on."""
+
+    name: str
+
+
 class PacksChanged(Event, frozen=True, kw_only=True, tag="core.packs_changed"):
     """From now on these packs are in force, in this order."""
 
@@ -211,6 +217,7 @@ class DeferralEnded(Event, frozen=True, kw_only=True, tag="core.deferral_ended")
 
 CORE_EVENTS: tuple[type[Event], ...] = (
     CampaignBegun,
+    CampaignRenamed,
     PacksChanged,
     Reseeded,
     Replayed,

@@ -22,6 +22,10 @@ def campaign_begun(state: State, event: e.CampaignBegun) -> None:
     state.ask_dice = event.ask_dice
 
 
+def campaign_renamed(state: State, event: e.CampaignRenamed) -> None:
+    state.name = event.name
+
+
 def packs_changed(state: State, event: e.PacksChanged) -> None:
     state.packs = list(event.packs)
 
@@ -108,6 +112,7 @@ def deferral_ended(state: State, event: e.DeferralEnded) -> None:
 
 CORE_FOLDS: Mapping[type[e.Event], Fold] = {
     e.CampaignBegun: campaign_begun,
+    e.CampaignRenamed: campaign_renamed,
     e.PacksChanged: packs_changed,
     e.Reseeded: reseeded,
     e.Replayed: replayed,

@@ -37,6 +37,12 @@ def _append_only(table: str, *keys: str) -> tuple[str, ...]:
     )
 
 
+_VIEWS = tuple(
+    statement
+    for name, select in VIEWS.items()
+    for statement in (f"DROP VIEW IF EXISTS {name}", view(name, select))
+)
+
 # No CHECKs on ``move`` and ``event``: their hashes vouch for more, and appending is the hot path.
 MIGRATIONS = (
     Migration(
@@ -117,12 +123,27 @@ MIGRATIONS = (
             *_append_only("pack", "hash"),
         ),
     ),
+    Migration(1001, _VIEWS),
+    # Two campaigns may have been founded under one slug, each elsewhere: what they are called here
+    # is a setting. The other tables go on referring to the table by its name.
     Migration(
-        1001,
-        tuple(
-            statement
-            for name, select in VIEWS.items()
-            for statement in (f"DROP VIEW IF EXISTS {name}", view(name, select))
+        1002,
+        (
+            """CREATE TABLE founded (
+                id INTEGER PRIMARY KEY,
+                uid TEXT NOT NULL UNIQUE,
+                slug TEXT NOT NULL,
+                name TEXT NOT NULL,
+                game TEXT NOT NULL,
+                created TEXT NOT NULL
+            ) STRICT""",
+            "INSERT INTO founded SELECT id, uid, slug, name, game, created FROM campaign",
+            "DROP TABLE campaign",
+            "PRAGMA legacy_alter_table = ON",
+            "ALTER TABLE founded RENAME TO campaign",
+            "PRAGMA legacy_alter_table = OFF",
+            *_append_only("campaign", "id", "uid"),
+            *_VIEWS,
         ),
     ),
 )
@@ -141,6 +162,7 @@ def migrate(connection: sqlite3.Connection) -> None:
     database = Database(connection, recursive_triggers=False, execute_plugins=False)
     # Half of SQLite's: a move is small, and a commit writes whole pages. No effect on a full file.
     database.execute("PRAGMA page_size = 2048")
+    database.execute("PRAGMA foreign_keys = OFF")  # a table that is made anew is still referred to
     # Exclusive, so that of two programs creating the file the second finds it done.
     database.execute("BEGIN EXCLUSIVE")
     try:

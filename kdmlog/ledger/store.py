@@ -20,16 +20,12 @@ from kdmlog.ledger.connection import (
     transaction,
 )
 from kdmlog.ledger.hashing import genesis, move_hash
-from kdmlog.ledger.refs import Branches, unknown
 from kdmlog.ledger.rows import Placed, insert, keep_packs, open_line, write_moves
+from kdmlog.ledger.shelf import Shelf
 from kdmlog.ledger.structs import Campaign, Finding, Head, NewMove
 from kdmlog.ledger.views import put_views
 from kdmlog.ledger.witness import Stand, Step, Witness, lost
 
-_SET = (
-    "INSERT INTO setting (key, value) VALUES (?, ?) "
-    "ON CONFLICT (key) DO UPDATE SET value = excluded.value"
-)
 _BATCH = 256
 _NO_PACKS: Mapping[str, bytes] = {}
 
@@ -48,7 +44,7 @@ class _NotKept(Exception):
     """Leaves a transaction without a trace."""
 
 
-class Ledger(Branches):
+class Ledger(Shelf):
     """One open ledger file; a context manager. For one thread.
 
     Every method may raise LedgerError, for a file that is damaged or cannot be read or written;
@@ -148,67 +144,25 @@ class Ledger(Branches):
         if not slug.strip() or not branch.strip():
             raise Refused("A campaign and its branch need names.")
         with transaction(self.connection):
-            if self._one(tuple[int], "SELECT 1 FROM campaign WHERE slug = ?", slug):
+            if self.campaign(slug):
                 raise Refused(f"There is already a campaign {slug}.", code="exists")
-            if self._one(tuple[int], "SELECT 1 FROM campaign WHERE uid = ?", uid):
+            if self.campaign_with(uid):
                 raise Refused("The ledger holds this campaign already.", code="exists")
-            campaign = Campaign(
-                insert(
-                    self.connection,
-                    "INSERT INTO campaign (uid, slug, name, game, created) VALUES (?, ?, ?, ?, ?)",
-                    (uid, slug, name, game, at),
-                ),
-                *(uid, slug, name, game, at),
+            id = insert(
+                self.connection,
+                "INSERT INTO campaign (uid, slug, name, game, created) VALUES (?, ?, ?, ?, ?)",
+                (uid, slug, name, game, at),
             )
-            line = open_line(self.connection, campaign.id, 0, 0)
-            head = Head(campaign.id, branch, line, 0, genesis(uid), True)
+            line = open_line(self.connection, id, 0, 0)
+            head = Head(id, branch, line, 0, genesis(uid), True)
             step = self._step(head, "begin", by, at, came=None)
             keep_packs(self.connection, packs)
             if first:
                 hash = move_hash(head.hash, uid, 1, first)
                 write_moves(self.connection, [(first, 1, hash)], line, 0)
-                self._stands(Head(campaign.id, branch, line, 1, hash, True), step)
-            self._use(campaign, branch)
-        return campaign
-
-    def campaigns(self) -> list[Campaign]:
-        """Returns all campaigns, oldest first."""
-        return list(self._campaigns("ORDER BY id"))
-
-    def campaign(self, slug: str) -> Campaign | None:
-        """Returns the campaign of that slug, or None."""
-        return next(self._campaigns("WHERE slug = ?", slug), None)
-
-    def campaign_with(self, uid: str) -> Campaign | None:
-        """Returns the campaign of that uid, the same in every ledger that holds it, or None."""
-        return next(self._campaigns("WHERE uid = ?", uid), None)
-
-    def current(self) -> tuple[str | None, str]:
-        """Returns the slug and the branch in use; None and ``main`` before any campaign."""
-        row = self._one(
-            tuple[str, int],
-            "SELECT c.slug, c.id FROM setting s JOIN campaign c ON c.uid = s.value "
-            "WHERE s.key = 'campaign'",
-        )
-        return (row[0], self.branch_in_use(row[1])) if row else (None, "main")
-
-    def use(self, slug: str, branch: str | None = None) -> None:
-        """Makes a campaign current, on ``branch`` or on the one it was last used on.
-
-        Raises UnknownName when there is no such campaign or branch.
-        """
-        campaign = self.campaign(slug)
-        if campaign is None:
-            raise unknown("campaign", slug, [each.slug for each in self.campaigns()])
-        with transaction(self.connection):
-            branch = branch or self.branch_in_use(campaign.id)
-            self.head(campaign.id, branch)
-            self._use(campaign, branch)
-
-    def choose_branch(self, campaign: Campaign, branch: str) -> None:
-        """Makes a branch the one to be used when its campaign is."""
-        with transaction(self.connection):
-            self.connection.execute(_SET, (f"branch/{campaign.uid}", branch))
+                self._stands(Head(id, branch, line, 1, hash, True), step)
+            self._use(uid, branch)
+        return Campaign(id, uid, slug, name, game, at, founded=slug)
 
     def append(self, head: Head, move: NewMove, *, packs: Mapping[str, bytes] = _NO_PACKS) -> Head:
         """Appends a move that was decided on ``head``; returns where the branch stands then.
@@ -334,7 +288,7 @@ class Ledger(Branches):
         if row is None or row[0] != mark:
             with transaction(self.connection):
                 put_views(self.connection, views())
-                self.connection.execute(_SET, ("views", mark))
+                self._set("views", mark)
 
     def verify(self, campaign_id: int | None = None) -> list[Finding]:
         """Returns what is wrong with the file and with a campaign's history, or with all of them.
@@ -362,14 +316,6 @@ class Ledger(Branches):
             self.head(campaign.id, self.branch_in_use(campaign.id)),
             step,
         )
-
-    def _campaigns(self, which: str, *parameters: object) -> Iterator[Campaign]:
-        rows = self._each(
-            tuple[int, str, str, str, str, str],
-            f"SELECT id, uid, slug, name, game, created FROM campaign {which}",
-            *parameters,
-        )
-        return (Campaign(*row) for row in rows)
 
     def _fork_after(self, head: Head) -> int:
         return open_line(self.connection, head.campaign, head.line, head.number)
@@ -400,7 +346,3 @@ class Ledger(Branches):
                         "This request has been appended already.", code="request_repeated"
                     )
                 seen.add(request)
-
-    def _use(self, campaign: Campaign, branch: str) -> None:
-        self.connection.execute(_SET, ("campaign", campaign.uid))
-        self.connection.execute(_SET, (f"branch/{campaign.uid}", branch))

@@ -13,7 +13,9 @@ Reason = Literal["begin", "append", "undo", "redo", "restore", "branch", "delete
 
 
 class Campaign(Struct, frozen=True):
-    """A campaign as it was created; none of it ever changes."""
+    """A campaign. ``slug`` and ``name`` are what it is called in this ledger, if ``hidden`` out of
+    sight; it was ``founded`` under a slug of its own. All else never changes.
+    """
 
     id: int
     uid: str
@@ -21,6 +23,8 @@ class Campaign(Struct, frozen=True):
     name: str
     game: str
     created: str
+    hidden: bool = False
+    founded: str = ""
 
 
 class Head(Struct, frozen=True):

@@ -7,8 +7,11 @@ from collections.abc import Mapping
 
 from kdmlog.core.sql import facts, field, listed
 
-_BRANCH = """-- a living branch, and the move at which it stands
-SELECT c.slug AS campaign, r.branch,
+_SLUG = "ifnull((SELECT value FROM setting WHERE key = 'slug/' || c.uid), c.slug)"
+"""What a campaign is called here."""
+
+_BRANCH = f"""-- a living branch, and the move at which it stands
+SELECT {_SLUG} AS campaign, r.branch,
     r.branch = ifnull(
         (SELECT value FROM setting WHERE key = 'branch/' || c.uid),
         (SELECT branch FROM ref WHERE campaign = c.id ORDER BY id LIMIT 1)
@@ -31,7 +34,7 @@ SELECT campaign, branch, in_use, line, low, high FROM run"""
 
 # Materialized, else SQLite would walk every branch anew for each row.
 _ON = "WITH held AS MATERIALIZED (SELECT line, high, branch, in_use FROM path)"
-_HELD = """c.slug AS campaign,
+_HELD = f"""{_SLUG} AS campaign,
     (SELECT group_concat(branch, ' ') FROM (
         SELECT branch FROM held WHERE line = m.line AND high >= m.number ORDER BY branch
     )) AS branches,

@@ -12,6 +12,7 @@ from typing import BinaryIO
 from msgspec import Struct
 
 from kdmlog.core.errors import ContentError, KdmlogError, UnknownName
+from kdmlog.core.events import CampaignRenamed
 from kdmlog.core.game import Game
 from kdmlog.core.names import branch_name
 from kdmlog.ledger import Campaign, Ledger, NewMove
@@ -19,8 +20,9 @@ from kdmlog.ledger import archive as a
 from kdmlog.ledger.archive import Brought, Parting
 from kdmlog.session.codec import Codec
 from kdmlog.session.games import find_game
+from kdmlog.session.naming import called
 from kdmlog.session.session import Session, now
-from kdmlog.session.states import States
+from kdmlog.session.states import EVERY, States
 from kdmlog.session.views import keep_views
 
 STANDARD = "-"
@@ -29,11 +31,20 @@ STANDARD = "-"
 Advance = Callable[[int], None]
 
 
-def _unseen(_n: int) -> None:
+def unseen(_n: int) -> None:
     """Takes no notice of how far the work is."""
 
 
-__all__ = ["Brought", "Exported", "Parting", "export_archive", "import_archive", "moves", "size"]
+__all__ = [
+    "Brought",
+    "Exported",
+    "Parting",
+    "export_archive",
+    "import_archive",
+    "moves",
+    "size",
+    "write_archive",
+]
 
 
 class Exported(Struct, frozen=True):
@@ -51,7 +62,7 @@ def export_archive(
     *,
     upto: str | None = None,
     overwrite: bool = False,
-    advance: Advance = _unseen,
+    advance: Advance = unseen,
 ) -> Exported:
     """Writes the campaign, or what led up to a position, and reads back what was written.
 
@@ -64,6 +75,19 @@ def export_archive(
             counts, digest = a.write(given, sys.stdout.buffer, advance=advance)
         return Exported(file, campaign, counts, digest)
     path = Path(file).expanduser()
+    return write_archive(ledger, campaign, path, cut, overwrite=overwrite, advance=advance)
+
+
+def write_archive(
+    ledger: Ledger,
+    campaign: Campaign,
+    path: Path,
+    cut: a.Cut | None = None,
+    *,
+    overwrite: bool = False,
+    advance: Advance = unseen,
+) -> Exported:
+    """Writes a campaign to a file and reads it back. Raises as ``export_archive`` does."""
     with a.whole(path, overwrite=overwrite) as draft, a.records(ledger, campaign, cut) as given:
         counts, digest = a.write(given, draft, advance=advance)
         draft.flush()
@@ -79,7 +103,7 @@ def import_archive(
     beside: str | None = None,
     branch: str | None = None,
     by: str = "",
-    advance: Advance = _unseen,
+    advance: Advance = unseen,
 ) -> Brought:
     """Brings an archive into a ledger, which is made when there is none.
 
@@ -92,14 +116,17 @@ def import_archive(
     with _opened(file) as (given, copy):
         file = "standard input" if file == STANDARD else file
         reading = a.Reading(given, file, copy=copy, advance=advance)
-        contents = a.contents(reading, _inspector)
+        inspector = _Inspector()
+        contents = a.contents(reading, inspector.begin)
         again = copy or given
         again.seek(0)
         second = a.Reading(again, file, strictly=False, advance=advance)
         with Ledger.open(db) as ledger:
 
             def check(campaign: Campaign) -> None:
-                _check_folds(ledger, campaign, file)
+                name = _check_folds(ledger, campaign, file)
+                if inspector.renamed:
+                    called(ledger, campaign, name)
                 keep_views(ledger)
 
             if beside is None:
@@ -142,18 +169,26 @@ def _opened(file: str) -> Iterator[tuple[BinaryIO, BinaryIO | None]]:
             yield opened, copy
 
 
-def _inspector(start: a.Start) -> a.Inspect:
-    """Returns what finds the events that the campaign's game cannot read."""
-    codec = Codec(_game(start.game))
+class _Inspector:
+    """Finds the events that the campaign's game cannot read, and whether one renames it."""
 
-    def inspect(move: NewMove) -> None:
-        for n, body in enumerate(move.bodies):
-            try:
-                codec.event(body)
-            except KdmlogError as error:
-                raise _misfit(f"events[{n}]", error, move.writer) from None
+    def __init__(self) -> None:
+        self.renamed = False
 
-    return inspect
+    def begin(self, start: a.Start) -> a.Inspect:
+        """Returns what looks at each move."""
+        codec = Codec(_game(start.game))
+
+        def inspect(move: NewMove) -> None:
+            for n, body in enumerate(move.bodies):
+                try:
+                    event = codec.event(body)
+                except KdmlogError as error:
+                    raise _misfit(f"events[{n}]", error, move.writer) from None
+                if event.__class__ is CampaignRenamed:
+                    self.renamed = True
+
+        return inspect
 
 
 def _game(id: str) -> Game:
@@ -172,15 +207,26 @@ def _misfit(event: str, error: KdmlogError, writer: str) -> a.Misfit:
     )
 
 
-def _check_folds(ledger: Ledger, campaign: Campaign, file: str) -> None:
-    """Raises ArchiveError when a branch's events cannot be what happened in a game."""
+def _check_folds(ledger: Ledger, campaign: Campaign, file: str) -> str:
+    """Returns what the campaign is called on its branch in use.
+
+    Raises ArchiveError when a branch's events cannot be what happened in a game.
+    """
+    name = campaign.name
     game = find_game(campaign.game)
     states = States(ledger, game, Codec(game))
     for branch in ledger.branches(campaign.id):
         try:
-            states.at(branch.head)
+            last = branch.head.number // EVERY * EVERY
+            if last:  # what is kept there spares every command the way so far
+                place = ledger.position(branch.head, last)
+                states.keep(place, states.at(place))
+            state = states.at(branch.head)
         except (LookupError, ValueError, TypeError, AttributeError) as error:
             raise a.ArchiveError(
                 f"{file}: the moves of branch {branch.name} do not follow from each other "
                 f"({type(error).__name__}: {error}); nothing was added."
             ) from error
+        if branch.name == ledger.branch_in_use(campaign.id):
+            name = state.name
+    return name

@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from kdmlog.core import events as e
 from kdmlog.core.actions import New
-from kdmlog.core.errors import BadInput, KdmlogError, Refused
+from kdmlog.core.errors import BadInput, KdmlogError, Refused, UnknownName
 from kdmlog.core.game import Game, Table
 from kdmlog.core.inputs import Inputs
 from kdmlog.core.names import match, slug
@@ -24,6 +24,9 @@ from kdmlog.session.results import Result
 from kdmlog.session.resume import Run, opening, run
 from kdmlog.session.session import Session, now
 from kdmlog.session.views import keep_views
+
+Shelved = Campaign
+"""A campaign as a ledger lists it."""
 
 
 class NewOptions(Struct, frozen=True, kw_only=True):
@@ -140,7 +143,7 @@ def open_session(
         raise _none_yet(db)
     ledger = Ledger.open(db, readonly=readonly, create=False)
     try:
-        found = _find(ledger, campaign, db)
+        found = found_campaign(ledger, campaign, db)
         if not readonly:
             keep_views(ledger)
         on = branch or ledger.branch_in_use(found.id)
@@ -166,12 +169,20 @@ def campaign_in_use(db: Path | str) -> str | None:
         return ledger.current()[0]
 
 
+def find_campaign(db: Path | str, name: str) -> Campaign:
+    """Returns the campaign that a name means. Raises as ``open_session`` does."""
+    if not _there(db):
+        raise _none_yet(db)
+    with Ledger.open(db, readonly=True) as ledger:
+        return found_campaign(ledger, name, db)
+
+
 def use_campaign(db: Path | str, name: str, branch: str | None = None) -> Campaign:
     """Makes a campaign the one in use. Raises as ``open_session`` does."""
     if not _there(db):
         raise _none_yet(db)
     with Ledger.open(db, create=False) as ledger:
-        found = _find(ledger, name, db)
+        found = found_campaign(ledger, name, db)
         ledger.use(found.slug, branch)
         return found
 
@@ -194,7 +205,10 @@ def _there(db: Path | str) -> bool:
     return False
 
 
-def _find(ledger: Ledger, name: str | None, db: Path | str) -> Campaign:
+def found_campaign(ledger: Ledger, name: str | None, db: Path | str) -> Campaign:
+    """Returns the campaign that ``name`` means, also by a name it has no more; None: the one in
+    use. Raises Refused when there is none, UnknownName when there is none of that name.
+    """
     known = {campaign.slug: campaign for campaign in ledger.campaigns()}
     if not known:
         raise _none_yet(db)
@@ -202,7 +216,13 @@ def _find(ledger: Ledger, name: str | None, db: Path | str) -> Campaign:
         name = ledger.current()[0]
         if name is None:
             raise Refused("No campaign is in use.", hints=[f"kdmlog use {next(iter(known))}"])
-    return known[match(name, {slug: one.name for slug, one in known.items()}, "campaign")]
+    try:
+        return known[match(name, {id_: one.name for id_, one in known.items()}, "campaign")]
+    except UnknownName:
+        earlier = [one for one in known.values() if one.founded == slug(name)]
+        if len(earlier) != 1:
+            raise
+        return earlier[0]
 
 
 def _none_yet(db: Path | str) -> Refused:

@@ -28,6 +28,7 @@ from kdmlog.session.content import Libraries, references
 from kdmlog.session.counts import broken
 from kdmlog.session.decide import Decided, Decider, ready
 from kdmlog.session.log import entries, entry, open_after
+from kdmlog.session.naming import called, check_free, renames
 from kdmlog.session.positions import find_place
 from kdmlog.session.results import (
     ActionEntry,
@@ -259,6 +260,7 @@ class Session:
         if write.dry_run:
             return undone
         self.stand_at(self.ledger.point(self.head, place, "undo", self._by(write), _at(write)))
+        self._follow_name(facts)
         return msgspec.structs.replace(undone, head=self.head)
 
     def redo(self, n: int = 1, **options: Unpack[WriteOptions]) -> Redone:
@@ -280,7 +282,10 @@ class Session:
         for _ in range(0 if write.dry_run else n):
             place = self.ledger.redo(self.head, self._by(write), _at(write)) or place
             self.stand_at(place)
-        return Redone(list(entries(self.ledger, self.codec, place, was.number)), place)
+        back = list(entries(self.ledger, self.codec, place, was.number))
+        if not write.dry_run:
+            self._follow_name(fact for one in back for fact in one.events)
+        return Redone(back, place)
 
     def branch(
         self,
@@ -498,6 +503,7 @@ class Session:
             request_id=write.request_id,
             rules=self.game.rules,
         )
+        check_free(self.ledger, self.campaign, decided.events)
         was, before = self.head, self.table
         if decided.back is not None:
             self.stand_at(self.ledger.point(was, decided.back, "undo", by, time))
@@ -505,7 +511,12 @@ class Session:
         if decided.kind == "acted" and decided.open is not None and decided.back is None:
             self._states.remember(was, before.state)
         self._stand(decided.table.state)
+        self._follow_name(decided.events)
         self._states.keep(self.head, decided.table.state)
+
+    def _follow_name(self, events: Iterable[e.Event]) -> None:
+        if renames(events):
+            self.campaign = called(self.ledger, self.campaign, self.table.state.name)
 
     def _repeated(self, done: Move, input: str | None, note: str) -> Result:
         events = [self.codec.event(body) for body in done.bodies]

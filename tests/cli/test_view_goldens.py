@@ -124,7 +124,7 @@ UNPICTURED = (
 """Documents whose text is of no picture: too long, or for programs alone."""
 WRITERS = {
     *("error", "warning", "written", "undo", "redo", "amend", "rebase"),
-    *("export", "import", "compare", "backup", "recover"),
+    *("export", "import", "compare", "backup", "recover", "remove"),
 }
 """Documents that no command prints which reads this ledger alone."""
 

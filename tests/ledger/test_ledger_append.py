@@ -26,7 +26,7 @@ from kdmlog.ledger import Campaign, Ledger, Move, NewMove, pack_hash
 def test_a_new_campaign_stands_before_any_move_and_is_current(ledger: Ledger) -> None:
     assert ledger.current() == (None, "main")
     head = start(ledger)
-    campaign = Campaign(1, "uid-lanterns", "lanterns", "Lanterns", "toy", AT)
+    campaign = Campaign(*(1, "uid-lanterns", "lanterns", "Lanterns", "toy", AT), founded="lanterns")
     assert ledger.campaign("lanterns") == campaign
     assert ledger.campaigns() == [campaign]
     assert ledger.campaign("other") is None

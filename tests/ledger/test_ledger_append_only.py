@@ -55,11 +55,11 @@ def test_every_way_to_change_a_row_is_refused(connection: sqlite3.Connection, ta
     connection.close()
 
 
-def test_a_slug_cannot_be_taken_over(connection: sqlite3.Connection) -> None:
+def test_a_uid_cannot_be_taken_over(connection: sqlite3.Connection) -> None:
     with pytest.raises(sqlite3.IntegrityError, match="append-only"):
         connection.execute(
             "REPLACE INTO campaign (uid, slug, name, game, created) "
-            "VALUES ('v', 'lanterns', '', '', '')"
+            "VALUES ('uid-lanterns', 'v', '', '', '')"
         )
     connection.close()
 

@@ -161,6 +161,10 @@ def campaign_begun(event: core.CampaignBegun, table: Table) -> str:
     return f"{shown(event.name)} begins" + (f", with {players}" if players else "")
 
 
+def campaign_renamed(event: core.CampaignRenamed, table: Table) -> str:
+    return f"the campaign is called {shown(event.name, LONGEST_NAME)} now"
+
+
 def packs_changed(event: core.PacksChanged, table: Table) -> str:
     return "content: " + ", ".join(f"{words(pack.id)} {pack.version}" for pack in event.packs)
 
@@ -678,6 +682,7 @@ def record_begun(event: e.RecordBegun, table: Table) -> str:
 
 SENTENCES: Mapping[type[Event], Callable[[Any, Table], str]] = {
     core.CampaignBegun: campaign_begun,
+    core.CampaignRenamed: campaign_renamed,
     core.PacksChanged: packs_changed,
     core.Reseeded: reseeded,
     core.Replayed: replayed,

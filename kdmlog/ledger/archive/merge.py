@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from itertools import count
 
 from msgspec import Struct, convert
 
@@ -84,6 +85,7 @@ def bring(
             switched = "" if new else contents.start.branch
         ledger.look_again(campaign.id)
         check(campaign)
+        campaign = ledger.campaign_with(campaign.uid) or campaign
         if ledger.current()[0] is None:
             ledger.use(campaign.slug)
     parted = partings(ways(ledger, campaign.id), ways_of(contents.shape))
@@ -144,19 +146,19 @@ def bring_beside(
 
 
 def _create(ledger: Ledger, start: wire.Start) -> Campaign:
-    if ledger.campaign(start.slug):
-        raise Refused(
-            f"There is another campaign {start.slug} here.",
-            code="exists",
-            hints=["--db FILE imports it into another ledger"],
-        )
-    values = (start.uid, start.slug, start.name, start.game, start.created)
-    id = insert(
+    """Writes the campaign's own row; another name of the same slug gets a number here."""
+    known = {one.slug for one in ledger.campaigns()}
+    insert(
         ledger.connection,
         "INSERT INTO campaign (uid, slug, name, game, created) VALUES (?, ?, ?, ?, ?)",
-        values,
+        (start.uid, start.slug, start.name, start.game, start.created),
     )
-    return Campaign(id, *values)
+    campaign = ledger.campaign_with(start.uid)
+    assert campaign is not None
+    if start.slug not in known:
+        return campaign
+    number = next(n for n in count(2) if f"{start.slug}_{n}" not in known)
+    return ledger.call_campaign(campaign, f"{start.name} {number}")
 
 
 def _steps(ledger: Ledger, campaign: Campaign) -> list[_Step]:

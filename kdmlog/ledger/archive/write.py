@@ -126,7 +126,7 @@ def _packs(ledger: Ledger, campaign: Campaign) -> Iterator[wire.Pack]:
     """The packs whose hash an event of the campaign names."""
     named = (
         "SELECT hash, source FROM pack WHERE EXISTS (SELECT 1 FROM line l JOIN event e "
-        "ON e.line = l.id WHERE l.campaign = ? AND instr(e.body, pack.hash)) ORDER BY rowid"
+        "ON e.line = l.id WHERE l.campaign = ? AND instr(e.body, pack.hash)) ORDER BY hash"
     )
     for hash, source in ledger.connection.execute(named, (campaign.id,)):
         try:

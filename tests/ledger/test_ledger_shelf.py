@@ -1,0 +1,243 @@
+"""Campaigns are called otherwise, hidden and removed; what the others are stays as it was."""
+
+from __future__ import annotations
+
+import sqlite3
+from pathlib import Path
+
+import pytest
+from ledger_helpers import AT, append, archived, bring, brought, start, story, undo
+
+from kdmlog.core.errors import BranchMoved, Refused
+from kdmlog.ledger import Ledger, NewMove, pack_hash
+from kdmlog.ledger.removal import remove
+from kdmlog.ledger.schema import MIGRATIONS
+
+PACKS = [f'{{"pack":{n}}}'.encode() for n in range(3)]
+
+
+def shelf(ledger: Ledger) -> list[tuple[str, str, bool]]:
+    return [(one.slug, one.name, one.hidden) for one in ledger.campaigns()]
+
+
+def test_a_campaign_is_called_otherwise_here_and_its_row_stays(ledger: Ledger) -> None:
+    head = append(ledger, start(ledger), "a")
+    before = archived(ledger)
+    [campaign] = ledger.campaigns()
+    renamed = ledger.call_campaign(campaign, "Far Away")
+    assert shelf(ledger) == [("far_away", "Far Away", False)]
+    assert (renamed.id, renamed.uid, renamed.founded) == (campaign.id, campaign.uid, "lanterns")
+    assert ledger.current() == ("far_away", "main")
+    assert ledger.campaign("lanterns") is None
+    append(ledger, undo(ledger, head), "b")
+    assert ledger.verify() == []
+    assert archived(ledger, "far_away").splitlines()[0] == before.splitlines()[0]
+
+
+def test_two_are_not_called_the_same(ledger: Ledger) -> None:
+    start(ledger)
+    start(ledger, "other")
+    [lanterns, _] = ledger.campaigns()
+    for name in ("Other", "OTHER!", "other"):
+        with pytest.raises(Refused, match="already a campaign other"):
+            ledger.call_campaign(lanterns, name)
+    with pytest.raises(Refused):
+        ledger.call_campaign(lanterns, "!?")
+    ledger.call_campaign(lanterns, "Lanterns")
+
+
+def test_a_name_that_was_given_up_is_free(ledger: Ledger) -> None:
+    start(ledger)
+    ledger.call_campaign(ledger.campaigns()[0], "Elsewhere")
+    ledger.create_campaign("lanterns", "Lanterns", "toy", "another", "ada", AT)
+    assert [one[0] for one in shelf(ledger)] == ["elsewhere", "lanterns"]
+    assert ledger.verify() == []
+
+
+def test_an_archive_of_a_name_that_is_taken_gets_a_number(ledger: Ledger) -> None:
+    start(ledger)
+    for n in (2, 3):
+        with Ledger.open(":memory:") as there:
+            there.create_campaign("lanterns", "Lanterns", "toy", f"uid-{n}", "bo", AT)
+            data = archived(there)
+        done = bring(ledger, data)
+        assert (done.campaign.slug, done.campaign.name) == (f"lanterns_{n}", f"Lanterns {n}")
+        assert archived(ledger, f"lanterns_{n}") == data
+        assert not bring(ledger, data).new
+    assert ledger.verify() == []
+
+
+def test_hiding_changes_nothing_else(ledger: Ledger) -> None:
+    append(ledger, start(ledger), "a")
+    before = archived(ledger)
+    [campaign] = ledger.campaigns()
+    ledger.hide(campaign, True)
+    ledger.hide(campaign, True)
+    assert shelf(ledger) == [("lanterns", "Lanterns", True)]
+    assert (archived(ledger), ledger.current()) == (before, ("lanterns", "main"))
+    ledger.hide(campaign, False)
+    assert shelf(ledger) == [("lanterns", "Lanterns", False)]
+
+
+# --- removing -------------------------------------------------------------------------------------
+
+
+def three(path: Path) -> Ledger:
+    """Campaigns woven into each other, each with steps, a cached state and a pack; one shared."""
+    ledger = Ledger.open(path)
+    for pack in PACKS:
+        ledger.put_pack(pack_hash(pack), pack)
+    heads = [start(ledger, slug) for slug in ("a", "b", "c")]
+    for turn in range(3):
+        for n, head in enumerate(heads):
+            names = f"{pack_hash(PACKS[n])} {pack_hash(PACKS[2])}" if n < 2 else ""
+            body = f'{{"kind":"toy.done","packs":"{names}"}}'
+            head = ledger.append(head, NewMove("acted", None, "{}", [body], "", AT, None, 1))
+            head = append(ledger, head, f"{turn}")
+            heads[n] = append(ledger, undo(ledger, head), "again")
+    for head in heads:
+        ledger.cache_put(f"state/1/{head.hash.hex()}", b"x")
+    return ledger
+
+
+def gone(ledger: Ledger, slug: str) -> None:
+    campaign = ledger.campaign(slug)
+    assert campaign
+    moves, refs = 9, len(ledger.oplog(campaign.id))
+    assert remove(ledger, campaign, moves=moves, refs=refs)
+
+
+def schema(path: Path) -> list[tuple[object, ...]]:
+    connection = sqlite3.connect(path)
+    try:
+        return sorted(connection.execute("SELECT type, name, tbl_name, sql FROM sqlite_schema"))
+    finally:
+        connection.close()
+
+
+@pytest.mark.parametrize("slug", ["a", "b", "c"])
+def test_a_removed_campaign_leaves_no_trace_and_the_others_whole(path: Path, slug: str) -> None:
+    with three(path) as ledger:
+        others = [one for one in "abc" if one != slug]
+        removed = archived(ledger, slug)
+        before, size, made = [archived(ledger, one) for one in others], path.stat(), schema(path)
+        gone(ledger, slug)
+        assert [one.slug for one in ledger.campaigns()] == others
+        assert [archived(ledger, one) for one in others] == before
+        assert ledger.verify() == []
+        assert schema(path) == made
+        assert size.st_ino == path.stat().st_ino
+        append(ledger, ledger.head(ledger.campaigns()[0].id, "main"), "goes on")
+        assert ledger.verify() == []
+    with Ledger.open(path) as ledger:
+        [*_, last] = ledger.campaigns()
+        with pytest.raises(sqlite3.IntegrityError, match="append-only"):
+            ledger.connection.execute("DELETE FROM move")
+        assert ledger.verify() == [], "the witness misses nothing"
+        bring(ledger, removed)
+        assert archived(ledger, slug) == removed, "import brings it back"
+        assert ledger.verify() == []
+    assert last
+
+
+def test_its_words_are_in_the_file_no_more(path: Path) -> None:
+    with Ledger.open(path) as ledger:
+        append(ledger, start(ledger, "keep"), "kept-words")
+        head = append(ledger, start(ledger, "drop"), *(f"secret-words-{n}" for n in range(300)))
+        ledger.cache_put(f"state/{head.hash.hex()}", b"secret-words")
+        campaign = ledger.campaign("drop")
+        assert campaign
+        remove(ledger, campaign, moves=300, refs=1)
+    data = b"".join(one.read_bytes() for one in path.parent.iterdir())
+    assert b"kept-words" in data
+    assert b"secret-words" not in data and b"uid-drop" not in data
+
+
+def test_packs_go_with_the_last_campaign_that_plays_them(path: Path) -> None:
+    with three(path) as ledger:
+        gone(ledger, "a")
+        kept = [ledger.pack(pack_hash(pack)) is not None for pack in PACKS]
+        assert kept == [False, True, True]
+        gone(ledger, "b")
+        assert ledger.pack(pack_hash(PACKS[2])) is None
+
+
+def test_the_one_in_use_is_none_then(path: Path) -> None:
+    with three(path) as ledger:
+        ledger.use("a")
+        gone(ledger, "b")
+        assert ledger.current() == ("a", "main")
+        gone(ledger, "a")
+        assert ledger.current() == (None, "main")
+
+
+def test_what_somebody_went_on_with_is_not_removed(path: Path) -> None:
+    with three(path) as ledger:
+        campaign = ledger.campaign("a")
+        assert campaign
+        before = archived(ledger, "a")
+        for moves, refs in ((8, 7), (9, 6)):
+            with pytest.raises(BranchMoved, match="nothing was removed"):
+                remove(ledger, campaign, moves=moves, refs=refs)
+        assert archived(ledger, "a") == before
+        foreign_keys = ledger.connection.execute("PRAGMA foreign_keys").fetchone()
+        assert foreign_keys == (1,)
+
+
+def test_a_reader_does_not_keep_it_from_being_removed(path: Path) -> None:
+    with three(path) as ledger, Ledger.open(path, readonly=True) as reader:
+        cursor = reader.connection.execute("SELECT * FROM event")
+        cursor.fetchone()
+        campaign = ledger.campaign("a")
+        assert campaign
+        remove(ledger, campaign, moves=9, refs=len(ledger.oplog(campaign.id)))
+        assert len(cursor.fetchall()) == 44, "who was reading has all of it yet"
+        assert ledger.campaign("a") is None
+        assert ledger.verify() == []
+
+
+# --- older ledgers --------------------------------------------------------------------------------
+
+
+def first_released(path: Path) -> Path:
+    """A ledger as the first version made it, with two campaigns."""
+    with Ledger.open(path) as ledger:
+        append(ledger, start(ledger), "a", "b")
+        append(ledger, undo(ledger, append(ledger, start(ledger, "other"), "c", "d")), "e")
+        rows = {
+            table: ledger.connection.execute(f"SELECT * FROM {table}").fetchall()
+            for table in ("campaign", "line", "move", "event", "ref", "setting")
+        }
+    for file in path.parent.glob(f"{path.name}*"):
+        file.unlink()
+    connection = sqlite3.connect(path, isolation_level=None)
+    for statement in MIGRATIONS[0].statements:
+        connection.execute(statement)
+    for table, found in rows.items():
+        marks = ", ".join("?" * len(found[0]))
+        connection.executemany(f"INSERT INTO {table} VALUES ({marks})", found)
+    connection.execute("PRAGMA application_id = 0x6B646D6C")
+    connection.execute(f"PRAGMA user_version = {MIGRATIONS[0].version}")
+    connection.execute("PRAGMA journal_mode = WAL")
+    connection.close()
+    return path
+
+
+def test_the_first_schema_is_read_as_it_is_and_raised_when_written(path: Path) -> None:
+    first_released(path)
+    before = path.read_bytes()
+    with Ledger.open(path, readonly=True) as ledger:
+        assert story(ledger, ledger.head(2, "main")) == "c e"
+        assert ledger.verify() == []
+        held = [archived(ledger, slug) for slug in ("lanterns", "other")]
+    assert path.read_bytes() == before
+    with Ledger.open(path) as ledger:
+        assert ledger.verify() == []
+        assert [archived(ledger, slug) for slug in ("lanterns", "other")] == held
+        append(ledger, ledger.head(1, "main"), "more")
+        ledger.create_campaign("new", "New", "toy", "uid-new", "ada", AT)
+        assert ledger.verify() == []
+        version = ledger.connection.execute("PRAGMA user_version").fetchone()[0]
+    assert version == MIGRATIONS[-1].version
+    with brought(*held) as copy:
+        assert [one.slug for one in copy.campaigns()] == ["lanterns", "other"]
