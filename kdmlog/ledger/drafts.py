@@ -6,6 +6,7 @@ import os
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import BinaryIO
 
 from kdmlog.core.errors import Refused
 from kdmlog.ledger.witness import SUFFIX
@@ -37,6 +38,33 @@ def database_draft(path: Path) -> Iterator[Path]:
         raise Refused(f"{path} is there already.", code="exists") from None
     except OSError as error:
         raise unwritable(path, error) from error
+
+
+@contextmanager
+def file_draft(path: Path, *, overwrite: bool = False) -> Iterator[BinaryIO]:
+    """Yields a file to write; when the body has ended well it has its name, synced.
+
+    Raises Refused when the file cannot be written, or is there already and may not be replaced.
+    """
+    draft = path.with_name(f".{path.name}.{os.getpid()}.part")
+    try:
+        if path.exists() and not overwrite:
+            raise FileExistsError
+        with draft.open("xb") as file:
+            yield file
+            file.flush()
+            os.fsync(file.fileno())
+        draft.replace(path)
+        sync(path.parent)
+    except FileExistsError:
+        raise Refused(
+            f"{path} is there already.", code="exists", hints=["--overwrite replaces it"]
+        ) from None
+    except OSError as error:
+        raise unwritable(path, error) from error
+    finally:
+        with suppress(OSError):
+            draft.unlink()
 
 
 def unwritable(path: Path, error: OSError) -> Refused:

@@ -364,12 +364,13 @@ def _reopen(old: sqlite3.Connection, ledger: Ledger, whole: _Whole) -> None:
 
 
 def _choose(old: sqlite3.Connection, ledger: Ledger) -> None:
-    """Puts the campaign and the branches in use back, where they are there."""
+    """Puts names, the campaign and the branches in use back, where they are there."""
     settings = dict(_rows(old, "SELECT key, value FROM setting"))
     for campaign in ledger.campaigns():
         branch = settings.get(f"branch/{campaign.uid}")
         names = [each.name for each in ledger.branches(campaign.id)]
         if branch in names:
             ledger.choose_branch(campaign, branch)
+        ledger.shelve(campaign, settings)
         if settings.get("campaign") == campaign.uid or ledger.current()[0] is None:
             ledger.use(campaign.slug)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from kdmlog.core.errors import Refused
 from kdmlog.core.names import slug as slug_of
@@ -88,6 +88,14 @@ class Shelf(Branches):
             else:
                 key = f"hidden/{campaign.uid}"
                 self.connection.execute("DELETE FROM setting WHERE key = ?", (key,))
+
+    def shelve(self, campaign: Campaign, settings: Mapping[str, str]) -> None:
+        """Calls and hides a campaign as the settings of another ledger did."""
+        with transaction(self.connection):
+            for what in ("name", "slug", "hidden"):
+                key = f"{what}/{campaign.uid}"
+                if key in settings:
+                    self._set(key, settings[key])
 
     def _campaigns(self) -> Iterator[Campaign]:
         rows = self._each(tuple[int, str, str, str, str, str, int, str], _CAMPAIGNS)

@@ -18,6 +18,7 @@ from kdmlog.core.names import branch_name
 from kdmlog.ledger import Campaign, Ledger, NewMove
 from kdmlog.ledger import archive as a
 from kdmlog.ledger.archive import Brought, Parting
+from kdmlog.ledger.drafts import file_draft
 from kdmlog.session.codec import Codec
 from kdmlog.session.games import find_game
 from kdmlog.session.naming import called
@@ -88,7 +89,7 @@ def write_archive(
     advance: Advance = unseen,
 ) -> Exported:
     """Writes a campaign to a file and reads it back. Raises as ``export_archive`` does."""
-    with a.whole(path, overwrite=overwrite) as draft, a.records(ledger, campaign, cut) as given:
+    with file_draft(path, overwrite=overwrite) as draft, a.records(ledger, campaign, cut) as given:
         counts, digest = a.write(given, draft, advance=advance)
         draft.flush()
         with Path(draft.name).open("rb") as written:

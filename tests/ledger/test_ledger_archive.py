@@ -24,6 +24,7 @@ from ledger_helpers import (
 
 from kdmlog.core.errors import LedgerError, Refused
 from kdmlog.ledger import Head, Ledger, NewMove, archive, pack_hash
+from kdmlog.ledger.drafts import file_draft
 
 Play = Callable[[Ledger, Head], object]
 
@@ -366,17 +367,17 @@ def test_what_was_brought_and_then_lost_is_noticed(tmp_path: Path) -> None:
 
 def test_a_file_gets_its_name_when_it_is_whole(tmp_path: Path) -> None:
     path = tmp_path / "out.jsonl"
-    with archive.whole(path) as file:
+    with file_draft(path) as file:
         file.write(b"whole")
         assert not path.exists()
     assert path.read_bytes() == b"whole"
-    with pytest.raises(Refused, match="is there already"), archive.whole(path) as file:
+    with pytest.raises(Refused, match="is there already"), file_draft(path) as file:
         file.write(b"other")
-    with pytest.raises(ZeroDivisionError), archive.whole(path, overwrite=True) as file:
+    with pytest.raises(ZeroDivisionError), file_draft(path, overwrite=True) as file:
         file.write(b"half")
         raise ZeroDivisionError
     assert path.read_bytes() == b"whole"
-    with archive.whole(path, overwrite=True) as file:
+    with file_draft(path, overwrite=True) as file:
         file.write(b"other")
     assert path.read_bytes() == b"other"
     assert list(tmp_path.iterdir()) == [path]
@@ -388,7 +389,7 @@ def test_a_full_disk_leaves_no_file(tmp_path: Path) -> None:
     path = tmp_path / "out.jsonl"
     with (
         pytest.raises(Refused, match="No space left"),
-        archive.whole(path),
+        file_draft(path),
         Path("/dev/full").open("wb") as full,
     ):
         full.write(b"x" * 100_000)

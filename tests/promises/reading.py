@@ -10,6 +10,7 @@ from kdmlog.cli.table import COMMANDS, Entry
 WRITES = {
     *("new", "use", "answer", "adjust", "undo", "redo", "switch", "rebase", "amend", "assert"),
     *("play", "run", "demo", "import", "backup", "recover"),
+    *("campaign hide", "campaign unhide", "campaign remove"),
 }
 """The functions that write; whatever is built from an action's Struct does, too."""
 WORDS = {

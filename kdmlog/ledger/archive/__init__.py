@@ -4,7 +4,7 @@ from kdmlog.ledger.archive.lines import ArchiveError, Misfit, Reading, Start
 from kdmlog.ledger.archive.merge import Brought, bring, bring_beside
 from kdmlog.ledger.archive.parting import Parting, partings, ways, ways_of
 from kdmlog.ledger.archive.read import Contents, Inspect, contents
-from kdmlog.ledger.archive.write import Counts, Cut, count_moves, cut_at, records, whole, write
+from kdmlog.ledger.archive.write import Counts, Cut, count_moves, cut_at, records, write
 
 __all__ = [
     "ArchiveError",
@@ -26,6 +26,5 @@ __all__ = [
     "records",
     "ways",
     "ways_of",
-    "whole",
     "write",
 ]

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from itertools import chain
-from pathlib import Path
 from typing import BinaryIO
 
 import msgspec
 from msgspec import Struct
 
 from kdmlog import __version__
-from kdmlog.core.errors import Refused
 from kdmlog.ledger.archive import lines as wire
 from kdmlog.ledger.archive.shape import Shape
 from kdmlog.ledger.connection import DatabaseErrors, damaged, explained
@@ -271,39 +268,3 @@ def _with_hash(record: wire.Move | wire.Ref, hash: str, anew: bool) -> wire.AnyR
     if not anew:
         raise wire.Misfit("hash", f"{hash[:12]} should be {record.hash[:12]}")
     return msgspec.structs.replace(record, hash=hash)
-
-
-@contextmanager
-def whole(path: Path, *, overwrite: bool = False) -> Iterator[BinaryIO]:
-    """Yields a file that gets its name when its body has ended well, synced; else nothing stays.
-
-    Raises Refused when the file cannot be written, or is there already and may not be.
-    """
-    draft = path.with_name(f".{path.name}.{os.getpid()}.part")
-    try:
-        if path.exists() and not overwrite:
-            raise FileExistsError
-        with draft.open("xb") as file:
-            yield file
-            file.flush()
-            os.fsync(file.fileno())
-        draft.replace(path)
-        _sync_folder(path.parent)
-    except FileExistsError:
-        raise Refused(
-            f"{path} is there already.", code="exists", hints=["--overwrite replaces it"]
-        ) from None
-    except OSError as error:
-        raise Refused(f"{path} cannot be written: {error.strerror}.", code="unwritable") from error
-    finally:
-        with suppress(OSError):
-            draft.unlink()
-
-
-def _sync_folder(folder: Path) -> None:
-    with suppress(OSError):  # not every system lets a folder be opened
-        descriptor = os.open(folder, os.O_RDONLY)
-        try:
-            os.fsync(descriptor)
-        finally:
-            os.close(descriptor)
