@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 from itertools import count
 from pathlib import Path
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from kdmlog.core.names import slug
 from kdmlog.ledger import Campaign, Ledger
@@ -31,7 +31,7 @@ def hide_campaign(db: Path | str, name: str, hidden: bool) -> Campaign:
     with Ledger.open(db, create=False) as ledger:
         campaign = found_campaign(ledger, name, db)
         ledger.hide(campaign, hidden)
-        return campaign
+    return structs.replace(campaign, hidden=hidden)
 
 
 def remove_campaign(db: Path | str, name: str, *, advance: Advance = unseen) -> Removed:

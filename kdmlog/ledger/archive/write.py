@@ -1,4 +1,4 @@
-"""Writes a campaign as an archive: whole under its name, or not at all."""
+"""Writes a campaign as an archive, if every hash in it is what its content gives."""
 
 from __future__ import annotations
 
