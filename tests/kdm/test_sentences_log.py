@@ -87,6 +87,7 @@ EXAMPLES: list[tuple[Event, str]] = [
         "Lantern's Edge begins, with Ann, Bo",
     ),
     (core.CampaignBegun(name="Alone", seed="hush-hush"), "Alone begins"),
+    (core.CampaignRenamed(name="Far Away"), "the campaign is called Far Away now"),
     (
         core.PacksChanged(packs=(core.PackRef("core", 2, "ff"), core.PackRef("my_house", 1, "ff"))),
         "content: core 2, my house 1",
