@@ -30,6 +30,10 @@ def called(action: Action | Mapping[str, Any]) -> str:
     return action.words if isinstance(action, Action) else str(action.get("action", ""))
 
 
+Lift = Callable[[dict[str, Any]], dict[str, Any]]
+"""Returns an event of an older kind as one of the kind that came after it, both as plain data."""
+
+
 class Table(Struct, frozen=True):
     """What a procedure may look at: the working state and the content in force. Read only."""
 
@@ -63,6 +67,10 @@ class Leaf(Struct, frozen=True):
     event: Callable[[int, int], Event]
     """Given the change and the new value, returns the fact."""
     now: int
+
+
+CORE_LIFTS: Mapping[str, Lift] = {}
+"""Those of the events that every game shares; none of them has changed so far."""
 
 
 class Game(Struct, frozen=True):
@@ -129,6 +137,18 @@ class Game(Struct, frozen=True):
     sql: Mapping[str, str] = {}
     """Views of its facts for people, by name: a SELECT each from the ledger's view ``fact``. Games
     that share a name share its columns; the view then has the rows of both."""
+
+    lifts: Mapping[str, Lift] = {}
+    """What became of kinds of event that logs of older versions have, by their tags.
+
+    A change after which old events could not be read gives the kind a new tag, such as
+    ``kdm.survivor_named/2``, and its old tag a lift; the log keeps what was written.
+    """
+
+    @property
+    def all_lifts(self) -> Mapping[str, Lift]:
+        """Returns the lifts of the game's older kinds and the core's."""
+        return {**CORE_LIFTS, **self.lifts}
 
     @property
     def all_events(self) -> tuple[type[Event], ...]:

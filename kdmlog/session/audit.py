@@ -152,7 +152,7 @@ class _Walk:
 
     def step(self, move: Move) -> None:
         """Goes past one move."""
-        events = [self.codec.event(body) for body in move.bodies]
+        events = self.codec.events(move)
         act = self._begun(move, events)
         for event in events:
             self._fold(move, event)

@@ -11,12 +11,13 @@ import msgspec
 from msgspec import Struct
 from msgspec.json import decode
 
+from kdmlog import __version__
 from kdmlog.core.actions import CORE_ACTIONS, CORE_PLAYS
 from kdmlog.core.errors import BadInput, LedgerError
 from kdmlog.core.events import Event
 from kdmlog.core.game import Action, Game, Play
 from kdmlog.core.state import State
-from kdmlog.ledger import Batch
+from kdmlog.ledger import Batch, Move
 
 
 class Codec:
@@ -24,16 +25,49 @@ class Codec:
 
     def __init__(self, game: Game) -> None:
         self.folds = game.all_folds
+        self._lifts = game.all_lifts
         self.plays: Mapping[type[Action], Play] = {**CORE_PLAYS, **game.plays}
         event: Any = reduce(or_, game.all_events)
         self._decode: Callable[[str], Event] = msgspec.json.Decoder(event).decode
         self._decode_all: Callable[[str], list[Event]] = msgspec.json.Decoder(list[event]).decode
 
     def event(self, body: str) -> Event:
-        """Returns an event of the log. Raises LedgerError for a kind this program lacks."""
+        """Returns an event of the log, one of an older kind as what became of it.
+
+        Raises LedgerError for a kind that this program lacks.
+        """
         try:
             return self._decode(body)
-        except msgspec.DecodeError as error:
+        except msgspec.DecodeError:
+            return self._lifted(body)
+
+    def events(self, move: Move) -> list[Event]:
+        """Returns a move's events. Raises LedgerError naming the move and what wrote it."""
+        try:
+            return [self.event(body) for body in move.bodies]
+        except LedgerError as error:
+            raise _newer(error, move) from error
+
+    def first_unreadable(self, moves: Iterable[Move]) -> LedgerError | None:
+        """Returns the error for the first of the moves that has such an event, if one has."""
+        for move in moves:
+            try:
+                self.events(move)
+            except LedgerError as error:
+                return error
+        return None
+
+    def _lifted(self, body: str) -> Event:
+        """Lifts an event from kind to kind, until it is one that this program has."""
+        try:
+            fields = msgspec.json.decode(body, type=dict[str, Any])
+            for _ in self._lifts:  # no kind is met twice, so this many suffice
+                lift = self._lifts.get(fields.get("kind", ""))
+                if lift is None:
+                    break
+                fields = lift(fields)
+            return self._decode(encode(fields))
+        except (ValueError, LookupError, TypeError, AttributeError) as error:
             raise _unreadable(error) from error
 
     def fold(self, state: State, batches: Iterable[Batch]) -> None:
@@ -87,6 +121,15 @@ def encode(thing: object) -> str:
         raise BadInput("The text holds half a character, which no file can keep.") from None
     except OverflowError:
         raise BadInput("A number is too large to be kept.") from None
+
+
+def _newer(error: LedgerError, move: Move) -> LedgerError:
+    return LedgerError(
+        f"Move {move.number} was written by kdmlog {move.writer}. {error.message}",
+        code=error.code,
+        hints=[f"update kdmlog ({__version__}) to {move.writer}"],
+        data={"move": move.number, "writer": move.writer},
+    )
 
 
 def _unreadable(error: object) -> LedgerError:

@@ -69,5 +69,5 @@ def _entry(codec: Codec, first: Move, newest_first: list[Move]) -> ActionEntry:
         action=codec.action(first.input),
         by=moves[0].by,
         at=moves[0].at,
-        moves=[(move, [codec.event(body) for body in move.bodies]) for move in moves],
+        moves=[(move, codec.events(move)) for move in moves],
     )

@@ -74,7 +74,7 @@ def _landmark(
         )
     is_one, seen = landmarks[name], 0
     for move in ledger.moves(head):
-        seen += sum(is_one(codec.event(body)) for body in move.bodies)
+        seen += sum(map(is_one, codec.events(move)))
         if seen >= number > 0:
             return ledger.position(head, move.number)
     raise UnknownName(

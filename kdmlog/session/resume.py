@@ -46,8 +46,7 @@ def opened(ledger: Ledger, codec: Codec, head: Head, began: int) -> Opened:
     recorded: list[Recorded] = []
     for move in ledger.moves(head, after=began - 1):
         ours = move.number == began or answers(move)
-        for body in move.bodies:
-            event = codec.event(body)
+        for event in codec.events(move):
             recorded.append(Recorded(event, ours and not by_the_way(event)))
     return Opened(ledger.position(head, began - 1), action, first.input, recorded)
 

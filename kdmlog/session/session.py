@@ -391,8 +391,7 @@ class Session:
         ``types`` are the kinds of event wanted; none means all.
         """
         for move in self.ledger.moves(self.head, after=since):
-            for body in move.bodies:
-                event = self.codec.event(body)
+            for event, body in zip(self.codec.events(move), move.bodies, strict=True):
                 if not types or isinstance(event, types):
                     yield move.number, event, body
 
@@ -519,7 +518,7 @@ class Session:
             self.campaign = called(self.ledger, self.campaign, self.table.state.name)
 
     def _repeated(self, done: Move, input: str | None, note: str) -> Result:
-        events = [self.codec.event(body) for body in done.bodies]
+        events = self.codec.events(done)
         noted = [event.text for event in events if isinstance(event, e.Noted)]
         if (input is not None and done.input != input) or (note and note not in noted):
             raise Refused(

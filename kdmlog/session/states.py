@@ -7,6 +7,7 @@ from collections.abc import Container
 import msgspec
 
 from kdmlog import __version__
+from kdmlog.core.errors import LedgerError
 from kdmlog.core.fingerprint import fingerprint
 from kdmlog.core.game import Game
 from kdmlog.core.hashes import blake2b
@@ -39,13 +40,13 @@ class States:
         if self._known and self._known[0] == head.hash:
             return self._known[1]
         number, state = self._snapshot(head)
-        self._codec.fold(state, self._ledger.batches(head, after=number))
+        self._fold(state, head, number)
         return state
 
     def further(self, state: State, since: int, head: Head) -> State:
         """Returns what ``state``, that of move ``since``, has become at ``head``."""
         state = self.copy(state)
-        self._codec.fold(state, self._ledger.batches(head, after=since))
+        self._fold(state, head, since)
         return state
 
     def copy(self, state: State) -> State:
@@ -79,12 +80,20 @@ class States:
             if found is None:
                 continue  # of no use to anybody
             number, state = self._snapshot(place, right)
-            self._codec.fold(state, self._ledger.batches(place, after=number))
+            self._fold(state, place, number)
             if fingerprint(state) == fingerprint(found):
                 right.add(place.hash)
             else:
                 wrong.append(place)
         return wrong
+
+    def _fold(self, state: State, head: Head, after: int) -> None:
+        """Folds the events since move ``after``. Raises LedgerError for one that is unreadable."""
+        try:
+            self._codec.fold(state, self._ledger.batches(head, after=after))
+        except LedgerError as error:
+            moves = self._ledger.moves(head, after=after)
+            raise self._codec.first_unreadable(moves) or error from error
 
     def _snapshot(self, head: Head, among: Container[bytes] | None = None) -> tuple[int, State]:
         """The newest usable snapshot on the way to ``head``, else the empty state.

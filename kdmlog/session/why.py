@@ -97,7 +97,7 @@ class _Look:
                 self._fold(state, move)
                 continue
             value = self.value(state)
-            events = [codec.event(body) for body in move.bodies]
+            events = codec.events(move)
             reason = next((event.why for event in events if isinstance(event, e.Ruled)), "")
             for event in events:
                 codec.folds[type(event)](state, event)
