@@ -21,6 +21,7 @@ BLOCK = re.compile(r"```console\n(.*?)```", re.DOTALL)
 SETUP = re.compile(r"```sh\n(.*?)```", re.DOTALL)
 VARYING = (
     (re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ"), "…"),
+    (re.compile(r"\d{8}T\d{6}Z"), "…"),
     (re.compile(r"h:[0-9a-f]{4,}"), "h:…"),
     (re.compile(r"^( +\d+  )[0-9a-f]{4}\b"), r"\1…"),
 )
