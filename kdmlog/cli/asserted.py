@@ -8,7 +8,7 @@ import typer
 
 from kdmlog.cli import say
 from kdmlog.cli.build import to_click
-from kdmlog.cli.call import current
+from kdmlog.cli.call import MOVE, current
 from kdmlog.cli.why import cause_line
 from kdmlog.cli.write import finish
 from kdmlog.core.errors import Refused
@@ -25,6 +25,7 @@ def assert_(
 ) -> None:
     """Log a count taken at the real table; it must hold, now and ever after."""
     call = current()
+    call.only(*MOVE)
     session = call.writing()
     try:
         done = assert_counts(session, counts, **call.write)

@@ -82,6 +82,8 @@ class Call(Struct, kw_only=True):
         return self.open()
 
 
+MOVE = ("--by", "--note", "--request-id", "--expect", "--dry-run")
+"""The writing options of a move that asks nothing."""
 _current: list[Call] = [Call()]
 
 

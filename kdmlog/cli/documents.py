@@ -382,6 +382,38 @@ class Recovered(Struct, frozen=True):
     packs_lost: int
 
 
+class ChangedPack(Struct, frozen=True):
+    """A pack that a campaign plays another version of; None where it played none."""
+
+    id: str
+    was: int | None
+    now: int
+
+
+class ChangedRecord(Struct, frozen=True):
+    """A record that is ``added``, ``changed`` or ``removed``, and the pack in force for it."""
+
+    kind: str
+    id: str
+    how: str
+    pack: str
+
+
+class ContentChanged(Struct, frozen=True):
+    """A campaign's content changed (move 0: nothing was, or only tried).
+
+    ``kept`` are records that changed beneath a pack of the players' own, which stays in force.
+    ``restored`` are packs whose lost copy was put back.
+    """
+
+    move: int
+    dry_run: bool
+    packs: list[ChangedPack]
+    records: list[ChangedRecord]
+    kept: list[ChangedRecord]
+    restored: list[str]
+
+
 DOCUMENTS: dict[str, Any] = {
     "error": Error,
     "warning": Warned,
@@ -410,6 +442,7 @@ DOCUMENTS: dict[str, Any] = {
     "events": Fact,
     "audit": Audited,
     "why": Reasons,
+    "content_change": ContentChanged,
 }
 """By the command that prints it; those of the game are in ``kdm_documents``.
 

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 import typer
 
 from kdmlog.cli.build import action_command, to_click
-from kdmlog.cli.call import current
+from kdmlog.cli.call import MOVE, current
 from kdmlog.cli.write import finish, perform
 from kdmlog.core import actions
 from kdmlog.core.errors import UsageError
@@ -20,7 +20,7 @@ def adjust(
 ) -> None:
     """Correct a figure by hand, and say why."""
     call = current()
-    call.only("--by", "--note", "--request-id", "--expect", "--dry-run")
+    call.only(*MOVE)
     if not why.strip():
         raise UsageError(
             "An adjustment needs its reason.", hints=[f"adjust {path} {value} --why …"]

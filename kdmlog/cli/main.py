@@ -13,7 +13,7 @@ import typer
 import typer.core
 
 from kdmlog.cli.call import EPILOG, Call, hoist, running
-from kdmlog.cli.errors import Complaint, report
+from kdmlog.cli.errors import Complaint, report, warn
 from kdmlog.cli.table import COMMANDS, Entry
 from kdmlog.core.errors import KdmlogError, UsageError
 from kdmlog.core.names import nearest
@@ -138,6 +138,8 @@ def execute(words: list[str], call: Call) -> int:
             print(f"kdmlog {__version__}")
             return 0
         run(words, call)
+        if call.session is not None:
+            warn(call.session.libraries.noticed, json=call.json)
     except SystemExit as done:
         return done.code if isinstance(done.code, int) else 1
     except typer.Exit as done:

@@ -24,6 +24,7 @@ def status() -> None:
     game = session.game
     request = table.state.open.request if table.state.open else None
     ready = session.ready() if call.at is None else []
+    step = game.step(table) if session.lacking is None else ""
     if call.json:
         say.as_json(
             Status(
@@ -33,7 +34,7 @@ def status() -> None:
                 hash=session.head.hash.hex(),
                 phase=game.phase(table),
                 open=request,
-                next=game.step(table) if request is None else "answer",
+                next=step if request is None else "answer",
                 ready=ready,
             )
         )
@@ -49,7 +50,7 @@ def status() -> None:
         say.line(f"Open: {game.question(request, table)}")
         say.line(f"  {how(request)}")
         return
-    if step := game.step(table):
+    if step:
         say.line(f"Next: {step}")
     for text in grouped(ready):
         if text != step:

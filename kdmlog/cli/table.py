@@ -91,6 +91,14 @@ CONTENT = {
     "list": Entry("List the packs, or the records of a kind.", "kdmlog.cli.content:content_list"),
     "show": Entry("Show a record.", "kdmlog.cli.content:content_show"),
     "check": Entry("Check a pack's files.", "kdmlog.cli.content:content_check"),
+    "update": Entry(
+        "Play the game's packs as they are installed now.",
+        "kdmlog.cli.content_change:content_update",
+    ),
+    "add": Entry(
+        "Lay a pack of your own over those that the campaign plays.",
+        "kdmlog.cli.content_change:content_add",
+    ),
     "coverage": Entry(
         "Count scripted, assisted and missing records.", "kdmlog.cli.content:content_coverage"
     ),
@@ -169,7 +177,7 @@ COMMANDS: dict[str, Entry] = {
     "demo": Entry(
         "Play the prologue with kdmlog's dice and show what there is.", "kdmlog.cli.demo:demo"
     ),
-    "content": Entry("Look at and check content packs.", group=CONTENT),
+    "content": Entry("Content packs: look at them, check and change them.", group=CONTENT),
     "survivor": Entry("Survivors and their record sheets.", group=SURVIVOR),
     "gear": Entry("Gear grids.", group=GEAR),
     "showdown": Entry("The showdown.", group=SHOWDOWN),

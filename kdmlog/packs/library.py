@@ -15,6 +15,33 @@ from kdmlog.packs.pack import PackMeta, pack_hash
 T = TypeVar("T", bound=msgspec.Struct)
 
 
+class Difference(msgspec.Struct, frozen=True):
+    """A record that is not the same in two libraries: ``added``, ``changed`` or ``removed``.
+
+    ``pack`` is the one whose version is in force, or was the last to be.
+    """
+
+    kind: str
+    id: str
+    how: str
+    pack: str
+
+
+def differences(before: Library, after: Library) -> list[Difference]:
+    """Return what differs between the records in force, by kind and id."""
+    found: list[Difference] = []
+    for kind in after.kinds:
+        was, now = before.stored(kind), after.stored(kind)
+        for id in sorted(was.keys() | now.keys()):
+            if id not in now:
+                found.append(Difference(kind, id, "removed", was[id][1]))
+            elif id not in was:
+                found.append(Difference(kind, id, "added", now[id][1]))
+            elif was[id][0] != now[id][0]:
+                found.append(Difference(kind, id, "changed", now[id][1]))
+    return found
+
+
 class _Stored(msgspec.Struct):
     pack: PackMeta
     records: dict[str, dict[str, msgspec.Raw]]
@@ -85,6 +112,10 @@ class Library:
         """Return the id of the pack whose version of a record is in force."""
         stored = self._raw[self.kind(record)].get(id)
         return stored[1] if stored else None
+
+    def stored(self, kind: str) -> dict[str, tuple[bytes, str]]:
+        """Return a kind's records in force as they are kept, each with its pack, by id."""
+        return {id: (bytes(raw), pack) for id, (raw, pack) in self._raw[kind].items()}
 
     def _lay(self, data: bytes) -> None:
         try:

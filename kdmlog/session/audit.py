@@ -23,7 +23,6 @@ from kdmlog.core.state import State
 from kdmlog.core.text import shown
 from kdmlog.ledger import Head, Move
 from kdmlog.session.chance import Chance
-from kdmlog.session.content import Libraries
 from kdmlog.session.counts import misses, told
 from kdmlog.session.decide import Decider
 from kdmlog.session.fairness import Fairness, Tally
@@ -142,7 +141,7 @@ class _Walk:
         self.codec = session.codec
         self.ledger = session.ledger
         self.states = States(session.ledger, session.game, session.codec)
-        self.libraries = Libraries(session.ledger, session.game)
+        self.libraries = session.libraries
         self.state = session.game.new_state()
         self.place = session.ledger.position(session.head, 0)
         self.chance = Chance()
@@ -207,7 +206,7 @@ class _Walk:
             case e.Ruled():
                 self._remark("ruling", move, f"{event.path} = {event.value}: {event.why}")
             case e.Asserted():
-                table = Table(self.state, self.libraries.get(self.state.packs))
+                table = Table(self.state, self.libraries.whole(self.state.packs))
                 for miss in misses(self.game, table, event):
                     self._remark("asserted", move, told(miss))
             case e.Reseeded():
@@ -269,8 +268,8 @@ class _Walk:
                 return _unlike(facts, e.Asserted)
             case core.Rebase() | core.Amend():
                 return _unlike([one.event for one in recorded], e.Replayed)
+        table = Table(act.before, self._content(act))
         try:
-            table = Table(act.before, self._content(act))
             if isinstance(action, core.Adjust):
                 return _first_difference(self._ruling(act, table, action), facts)
             if not isinstance(action, core.New):
@@ -303,7 +302,7 @@ class _Walk:
         if isinstance(act.opened.action, core.New):
             events = (one.event for one in act.opened.recorded)
             packs = [*next(e_.packs for e_ in events if isinstance(e_, e.PacksChanged))]
-        return self.libraries.get(packs)
+        return self.libraries.whole(packs)
 
     def _ruling(self, act: _Act, table: Table, action: core.Adjust) -> list[e.Event]:
         decider = Decider(self.ledger, self.game, self.codec, self.states, act.opened.place, table)

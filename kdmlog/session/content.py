@@ -20,18 +20,65 @@ class Libraries:
         self._ledger = ledger
         self._kinds = game.kinds
         self._known: dict[tuple[str, ...], Library] = {}
+        self._lost: set[str] = set()
+        self.noticed: LedgerError | None = None
+        """What was last found to be lost."""
 
     def get(self, packs: Iterable[PackRef]) -> Library:
-        """Returns the library of these packs. Raises LedgerError when one is missing."""
+        """Returns the library of these packs, without those that the ledger has lost.
+
+        So a campaign can still be looked at; to go on with it is for ``lacking`` to say.
+        """
+        packs = tuple(packs)
         hashes = tuple(pack.hash for pack in packs)
         if hashes not in self._known:
-            self._known[hashes] = Library([self._source(hash) for hash in hashes], self._kinds)
+            sources = map(self._source, hashes)
+            self._known[hashes] = Library([one for one in sources if one], self._kinds)
+            self.noticed = self._lacking(packs) or self.noticed
         return self._known[hashes]
 
-    def _source(self, hash: str) -> bytes:
-        source = self._ledger.pack(hash)
-        if source is None:
-            raise LedgerError(f"The ledger lacks the content pack {hash[:12]}.", code="no_pack")
+    def whole(self, packs: Iterable[PackRef]) -> Library:
+        """Returns the library of these packs. Raises LedgerError when one is lost."""
+        packs = tuple(packs)
+        library = self.get(packs)
+        if (lost := self.lacking(packs)) is not None:
+            raise lost
+        return library
+
+    def lacking(self, packs: Iterable[PackRef]) -> LedgerError | None:
+        """Returns what to say of those of these packs that the ledger has lost, if any."""
+        packs = tuple(packs)
+        self.get(packs)
+        return self._lacking(packs)
+
+    def _lacking(self, packs: tuple[PackRef, ...]) -> LedgerError | None:
+        lost = [pack for pack in packs if pack.hash in self._lost]
+        if not lost:
+            return None
+        names = ", ".join(f"{pack.id} {pack.version}" for pack in lost)
+        return LedgerError(
+            f"The ledger's copy of the content pack {names} is missing or damaged: "
+            "what was played can be read, but not gone on with.",
+            code="no_pack",
+            hints=["kdmlog content update puts in what is installed; a backup has the copy"],
+            data={"packs": [pack.hash for pack in lost]},
+        )
+
+    def forget(self) -> None:
+        """Looks for every pack anew from here on."""
+        self._known.clear()
+        self._lost.clear()
+        self.noticed = None
+
+    def _source(self, hash: str) -> bytes | None:
+        """A pack as it is kept, if it is what its hash says."""
+        try:
+            source = self._ledger.pack(hash)
+        except LedgerError:
+            source = None
+        if source is None or pack_hash(source) != hash:
+            self._lost.add(hash)
+            return None
         return source
 
 

@@ -42,7 +42,7 @@ def broken(ledger: Ledger, game: Game, codec: Codec, head: Head) -> Iterator[Fin
     for move in ledger.moves(head):
         for event in map(codec.event, move.bodies):
             if isinstance(event, e.Asserted):
-                table = Table(state, libraries.get(state.packs))
+                table = Table(state, libraries.whole(state.packs))
                 for miss in misses(game, table, event):
                     yield Finding("asserted", f"Move {move.number}: {told(miss)}.", move.number)
             codec.folds[type(event)](state, event)

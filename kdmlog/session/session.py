@@ -14,7 +14,7 @@ from msgspec import Struct
 
 from kdmlog.core import actions as core
 from kdmlog.core import events as e
-from kdmlog.core.errors import BadInput, BranchMoved, KdmlogError, Refused
+from kdmlog.core.errors import BadInput, BranchMoved, KdmlogError, LedgerError, Refused
 from kdmlog.core.game import Action, Game, Table
 from kdmlog.core.inputs import Inputs
 from kdmlog.core.names import branch_name, match
@@ -62,7 +62,7 @@ class Session:
         self.codec = Codec(game)
         self.head = ledger.head(campaign.id, branch)
         self._states = States(ledger, game, self.codec)
-        self._libraries = Libraries(ledger, game)
+        self.libraries = Libraries(ledger, game)
         self._table: Table | None = None
         self._carried = NOTHING_CARRIED
         self._typed = ""
@@ -92,6 +92,11 @@ class Session:
         return self._table
 
     @property
+    def lacking(self) -> LedgerError | None:
+        """Returns why the campaign can only be read now: it has lost its content; None if not."""
+        return self.libraries.lacking(self.table.state.packs)
+
+    @property
     def open(self) -> e.Asked | None:
         """Returns the open question."""
         asked: e.Asked | None = self.table.state.open
@@ -99,7 +104,7 @@ class Session:
 
     def ready(self) -> list[str]:
         """Returns the actions that are legal now, as lines to type; none while one is open."""
-        return ready(self.codec, self.table)
+        return ready(self.codec, self.table) if self.lacking is None else []
 
     def refresh(self) -> None:
         """Looks where the branch stands now, in case another program has moved it."""
@@ -211,7 +216,7 @@ class Session:
             kept = {pack.hash: source for pack, source in zip(packs, sources, strict=True)}
             return msgspec.structs.replace(facts, table=table, packs=kept)
 
-        return self.move(input, decide, write)
+        return self.move(input, decide, write, mends=True)
 
     @contextmanager
     def carrying(self, carried: Carried, typed: str = "") -> Iterator[list[e.Event]]:
@@ -441,10 +446,18 @@ class Session:
 
     # --- keeping -----------------------------------------------------------------------------
 
-    def move(self, input: str | None, decide: Callable[[], Decided], write: Write) -> Result:
+    def move(
+        self,
+        input: str | None,
+        decide: Callable[[], Decided],
+        write: Write,
+        *,
+        mends: bool = False,
+    ) -> Result:
         """Decides a move and keeps it; anew whenever the branch has moved in between.
 
-        What is refused because of that says which move came in between.
+        What is refused because of that says which move came in between. Without the campaign's
+        content only what ``mends`` it is done: for all else that is a LedgerError.
         """
         asked_at = self.head
         for left in reversed(range(ATTEMPTS)):
@@ -454,6 +467,8 @@ class Session:
                     return self._repeated(done, input, write.note)
             self.expect(write)
             before = self.table
+            if not mends and (lost := self.lacking) is not None:
+                raise lost
             try:
                 decided = decide()
             except KdmlogError as error:
@@ -576,10 +591,10 @@ class Session:
 
     def _table_at(self, head: Head) -> Table:
         state = self._states.at(head)
-        return Table(state, self._libraries.get(state.packs))
+        return Table(state, self.libraries.get(state.packs))
 
     def _stand(self, state: Any) -> None:
-        self._table = Table(state, self._libraries.get(state.packs))
+        self._table = Table(state, self.libraries.get(state.packs))
 
     def stand_at(self, head: Head) -> None:
         """Has the session stand where its branch stands now."""

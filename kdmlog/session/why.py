@@ -12,7 +12,6 @@ from kdmlog.core.game import Table
 from kdmlog.core.state import State
 from kdmlog.ledger import Head, Move
 from kdmlog.session import paths
-from kdmlog.session.content import Libraries
 from kdmlog.session.session import Session
 from kdmlog.session.states import States
 
@@ -65,7 +64,7 @@ class _Look:
         self.session = session
         self.head = head
         self.game = session.game
-        self.libraries = Libraries(session.ledger, session.game)
+        self.libraries = session.libraries
         self.states = States(session.ledger, session.game, session.codec)
         self.now = self.states.at(head)
         table = self._table(self.now)

@@ -123,7 +123,7 @@ UNPICTURED = (
 )
 """Documents whose text is of no picture: too long, or for programs alone."""
 WRITERS = {
-    *("error", "warning", "written", "undo", "redo", "amend", "rebase"),
+    *("error", "warning", "written", "undo", "redo", "amend", "rebase", "content_change"),
     *("export", "import", "compare", "backup", "recover", "remove"),
 }
 """Documents that no command prints which reads this ledger alone."""

@@ -11,6 +11,7 @@ WRITES = {
     *("new", "use", "answer", "adjust", "undo", "redo", "switch", "rebase", "amend", "assert"),
     *("play", "run", "demo", "import", "backup", "recover"),
     *("campaign hide", "campaign unhide", "campaign remove"),
+    *("content update", "content add"),
 }
 """The functions that write; whatever is built from an action's Struct does, too."""
 WORDS = {
