@@ -96,3 +96,41 @@ def test_a_branch_whose_name_is_dropped_comes_back_by_its_hash(tmp_path: Path) -
     run(db, "switch", "again")
     with open_session(db) as session:
         assert marks(session) == mark
+
+
+def test_a_campaign_is_removed_when_agreed_and_comes_back_from_its_archive(
+    tmp_path: Path, measured: Callable[[str], None]
+) -> None:
+    db = tmp_path / "removed.db"
+    for line in begun(db, "app")[:12]:
+        run(db, *split(line))
+    run(db, "undo")
+    with open_session(db) as session:
+        mark, slug = marks(session), session.campaign.slug
+    run(db, "new", "Another")
+    before = rows(db)
+    code, _, err = command(db, "campaign", "remove", slug)
+    assert code != 0 and "--yes" in err
+    assert rows(db) == before
+    run(db, "campaign", "remove", slug, "--yes")
+    [archive] = tmp_path.glob("*.jsonl")
+    assert slug not in run(db, "campaigns")
+    run(db, "verify")
+    run(db, "import", str(archive))
+    run(db, "use", slug)
+    with open_session(db) as session:
+        assert marks(session) == mark
+    run(db, "redo")
+    run(db, "verify")
+    measured("a removed campaign came back from the archive written first, undone move included")
+
+
+def test_a_hidden_campaign_is_there_again_with_one_command(tmp_path: Path) -> None:
+    db = tmp_path / "hidden.db"
+    run(db, "new", "Edge")
+    before = rows(db)
+    run(db, "campaign", "hide", "edge")
+    assert "Edge" not in run(db, "campaigns")
+    run(db, "campaign", "unhide", "edge")
+    assert "Edge" in run(db, "campaigns")
+    assert rows(db)[:-1] == before[:-1]
