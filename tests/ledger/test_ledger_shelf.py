@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from ledger_helpers import AT, append, archived, bring, brought, start, story, undo
+from older import first_schema
 
 from kdmlog.core.errors import BranchMoved, Refused
 from kdmlog.ledger import Ledger, NewMove, pack_hash
@@ -199,32 +200,11 @@ def test_a_reader_does_not_keep_it_from_being_removed(path: Path) -> None:
 # --- older ledgers --------------------------------------------------------------------------------
 
 
-def first_released(path: Path) -> Path:
-    """A ledger as the first version made it, with two campaigns."""
-    with Ledger.open(path) as ledger:
+def test_the_first_schema_is_read_as_it_is_and_raised_when_written(path: Path) -> None:
+    with Ledger.open(path.with_name("new.db")) as ledger:
         append(ledger, start(ledger), "a", "b")
         append(ledger, undo(ledger, append(ledger, start(ledger, "other"), "c", "d")), "e")
-        rows = {
-            table: ledger.connection.execute(f"SELECT * FROM {table}").fetchall()
-            for table in ("campaign", "line", "move", "event", "ref", "setting")
-        }
-    for file in path.parent.glob(f"{path.name}*"):
-        file.unlink()
-    connection = sqlite3.connect(path, isolation_level=None)
-    for statement in MIGRATIONS[0].statements:
-        connection.execute(statement)
-    for table, found in rows.items():
-        marks = ", ".join("?" * len(found[0]))
-        connection.executemany(f"INSERT INTO {table} VALUES ({marks})", found)
-    connection.execute("PRAGMA application_id = 0x6B646D6C")
-    connection.execute(f"PRAGMA user_version = {MIGRATIONS[0].version}")
-    connection.execute("PRAGMA journal_mode = WAL")
-    connection.close()
-    return path
-
-
-def test_the_first_schema_is_read_as_it_is_and_raised_when_written(path: Path) -> None:
-    first_released(path)
+    first_schema(path.with_name("new.db"), path)
     before = path.read_bytes()
     with Ledger.open(path, readonly=True) as ledger:
         assert story(ledger, ledger.head(2, "main")) == "c e"
