@@ -307,12 +307,12 @@ class Session:
         branch_name(name)
         place = self.place(at) if at is not None else self.head
         by, time = by or self.by, now()
+        asked = self._states.at(place).open if reseed else None
         made = self.ledger.create_branch(self.campaign.id, name, place, by, time)
         if not reseed:
             return made
         from secrets import token_hex
 
-        asked = self._states.at(place).open
         move = NewMove(
             kind="acted",
             begins=asked.began if asked else None,
