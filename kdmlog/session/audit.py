@@ -51,9 +51,10 @@ LONGEST = 100
 """Characters of a fact that a line shows."""
 _SECRET = ("seed", "order", "cards")
 """What a fact may hold of chance to come."""
+_SEEDING = (e.CampaignBegun, e.Reseeded)
 
-
-_SEED_SET = (e.CampaignBegun, e.Reseeded)
+Advance = Callable[[int], None]
+"""Told how many more moves are done."""
 
 
 class Remark(Struct, frozen=True):
@@ -91,7 +92,7 @@ class Audit(Struct):
 
 
 def audit(
-    session: Session, head: Head | None = None, advance: Callable[[int], None] = lambda _moves: None
+    session: Session, head: Head | None = None, advance: Advance = lambda _moves: None
 ) -> Audit:
     """Audits the way to ``head`` (default: the present one), and what lies beside all branches.
 
@@ -99,7 +100,10 @@ def audit(
     """
     walk = _Walk(session)
     for move in session.ledger.moves(head or session.head):
-        walk.step(move)
+        try:
+            walk.step(move)
+        except _Nonsense:
+            break
         advance(1)
     walk.end()
     done = walk.done
@@ -110,7 +114,7 @@ def audit(
 
 
 def dice_alone(
-    session: Session, head: Head | None = None, advance: Callable[[int], None] = lambda _moves: None
+    session: Session, head: Head | None = None, advance: Advance = lambda _moves: None
 ) -> Audit:
     """Counts the dice on the way to ``head``, and looks at nothing else."""
     done, tally = Audit(), Tally()
@@ -122,6 +126,10 @@ def dice_alone(
         advance(1)
     done.dice = tally.results()
     return done
+
+
+class _Nonsense(Exception):
+    """A fact that no state can take: nothing after it can be looked at."""
 
 
 class _Act(Struct):
@@ -154,7 +162,11 @@ class _Walk:
         events = self.codec.events(move)
         act = self._begun(move, events)
         for event in events:
-            self._fold(move, event)
+            try:
+                self._fold(move, event)
+            except LookupError as error:  # of a survivor, a deck, a card that there is not
+                self._remark("unfounded", move, f"{_fact(_text(event))} cannot be: no {error}")
+                raise _Nonsense from error
         self.place = msgspec.structs.replace(
             self.place, line=move.line, number=move.number, hash=move.hash
         )
@@ -220,16 +232,16 @@ class _Walk:
 
     def _replayed(self, move: Move, event: e.Replayed) -> None:
         """New dice begin where those of both ways end, no further: none is passed over."""
-        self._remark("replayed", move, f"done again{_from(event.source)}, with the same chance")
-        source = self._place(event.source)
-        if source is None:
-            return
-        due = max(self.states.at(source).keys, self.state.keys)
-        if event.keys > due:
+        source, due = self._place(event.source), self.state.keys
+        if source is not None:
+            due = max(due, self.states.at(source).keys)
+            bodies = (body for body in self.ledger.events(source) if '"seed":' in body)
+            events = map(self.codec.event, bodies)
+            self.chance.carry(event.seed for event in events if isinstance(event, _SEEDING))
+        there = "" if source is not None else ", which is not in this ledger"
+        self._remark("replayed", move, f"done again from h:{event.source[:8]}{there}")
+        if event.keys > due and (source is not None or not event.source):
             self._remark("undue", move, f"new dice begin at {event.keys}, where {due} had to come")
-        bodies = (body for body in self.ledger.events(source) if '"seed":' in body)
-        events = map(self.codec.event, bodies)
-        self.chance.carry(event.seed for event in events if isinstance(event, _SEED_SET))
 
     def _place(self, hash: str) -> Head | None:
         """The place with a hash, if the ledger still has it."""
@@ -237,7 +249,7 @@ class _Walk:
             found = self.ledger.find_hash(self.place.campaign, hash) if hash else []
         except KdmlogError:
             return None
-        return found[0] if len(found) == 1 else None
+        return found[0] if found else None
 
     def _check(self, act: _Act) -> None:
         """Plays an action again and remarks on what does not follow."""
@@ -301,7 +313,7 @@ class _Walk:
         packs = act.before.packs
         if isinstance(act.opened.action, core.New):
             events = (one.event for one in act.opened.recorded)
-            packs = [*next(e_.packs for e_ in events if isinstance(e_, e.PacksChanged))]
+            packs = [ref for one in events if isinstance(one, e.PacksChanged) for ref in one.packs]
         return self.libraries.whole(packs)
 
     def _ruling(self, act: _Act, table: Table, action: core.Adjust) -> list[e.Event]:
@@ -312,10 +324,6 @@ class _Walk:
         self.done.remarks.append(
             Remark(code, message, move.number, move.hash.hex(), move.by, move.at)
         )
-
-
-def _from(source: str) -> str:
-    return f" from h:{source[:8]}" if source else ""
 
 
 def _recorded(events: list[e.Event]) -> list[Recorded]:

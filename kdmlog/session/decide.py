@@ -127,7 +127,7 @@ class Decider:
         before = self.states.at(action.place)
         # The content of an open action cannot change while it is open.
         table = Table(self.states.copy(before), self.table.content)
-        first = carried_over(action.replies) if again else ()
+        first = carried_over(action.replies, self.head.hash.hex()) if again else ()
         done = run(
             self.game,
             self.codec,

@@ -86,8 +86,8 @@ def answers_among(events: Iterable[e.Event]) -> list[e.Event]:
     return [event for event in events if isinstance(event, e.ANSWERS) and not event.cause]
 
 
-def carried_over(replies: Iterable[e.Event]) -> list[e.Event]:
-    """Returns the fact that lets these be carried over, new dice coming after theirs.
+def carried_over(replies: Iterable[e.Event], source: str) -> list[e.Event]:
+    """Returns the fact that lets these be carried over from ``source``, new dice coming after them.
 
     None is needed when no reply is of kdmlog's dice or cards.
     """
@@ -97,7 +97,7 @@ def carried_over(replies: Iterable[e.Event]) -> list[e.Event]:
         for one in ours
         if not isinstance(one, e.CardsDrawn) and one.key is not None
     ]
-    return [e.Replayed(keys=max(ends, default=0))] if ours else []
+    return [e.Replayed(keys=max(ends, default=0), source=source)] if ours else []
 
 
 class Run(Struct):

@@ -8,7 +8,18 @@ from contextlib import suppress
 
 import msgspec
 import pytest
-from toy import TOY, Buy, DayEnded, Gamble, GoldChanged, Rest, Seek, Start, changed_rules
+from toy import (
+    TOY,
+    Buy,
+    DayEnded,
+    Gamble,
+    GoldChanged,
+    LuckChanged,
+    Rest,
+    Seek,
+    Start,
+    changed_rules,
+)
 
 from kdmlog.core import actions as core
 from kdmlog.core import events as e
@@ -25,6 +36,7 @@ from kdmlog.session.results import Write
 
 ANSWERS = {"before_seeking": ["pass"], "stranger": ["gold=3"], "sun": ["ben"], "pay": ["beg"]}
 """What is answered where a bare answer means nothing, or another than that."""
+NOTED = e.Noted(text="x", cause="core.note")
 AT = "2026-01-01T20:00:00Z"
 
 
@@ -42,8 +54,7 @@ def forged(
         request_id=None,
         rules=rules,
     )
-    session.ledger.append(session.ledger.head(session.campaign.id, "main"), move)
-    session.refresh()
+    session.stand_at(session.ledger.append(session.head, move))
 
 
 def found(session: Session, code: Code | None = None) -> list[Remark]:
@@ -161,6 +172,22 @@ def test_what_the_rules_stumble_over_is_a_finding_too(toy: Session) -> None:
     assert "KeyError" in only(toy, "unfounded").message
 
 
+def test_a_fact_that_no_state_can_take_ends_the_audit_with_its_move(toy: Session) -> None:
+    toy.perform(Rest())
+    forged(toy, Rest(), LuckChanged(hero="nobody", by=1, now=1))
+    forged(toy, Rest(), GoldChanged(by=1, now=1))
+    one = next(one for one in found(toy, "unfounded"))
+    assert one.move == 3
+    assert "toy.luck_changed hero=nobody by=1 now=1 cannot be: no 'nobody'" in one.message
+    assert audit(toy).moves == 2
+
+
+def test_a_beginning_without_content_is_named(toy: Session) -> None:
+    begun = next(event for _, event, _ in toy.events())
+    forged(toy, core.New(name="Again", game="toy"), begun)
+    assert found(toy, "unfounded")[0].move == 2
+
+
 def test_other_rules_are_kept_apart(start: Start) -> None:
     session = start()
     register(changed_rules())
@@ -220,19 +247,35 @@ def test_a_roll_that_was_not_due_is_named(
 
 
 def test_a_roll_carried_over_must_be_the_die_that_it_was_and_only_once(toy: Session) -> None:
-    due = toy.roll("d10", dry_run=True).events[0]
-    carried = msgspec.structs.replace(due, source="replayed")
-    forged(toy, core.Roll(dice="d10"), e.Replayed(keys=2), carried)
-    assert [one.code for one in found(toy)] == ["replayed"]
+    first = toy.roll("d10").events[0]
+    assert isinstance(first, e.DiceRolled)
+    source = toy.head.hash.hex()
+    toy.undo()
+    carried = msgspec.structs.replace(first, source="replayed")
+    again = e.Replayed(keys=2, source=source)
+    forged(toy, core.Rebase(source=source, after=1), again)
+    forged(toy, core.Roll(dice="d10"), carried)
+    assert {one.code for one in found(toy)} == {"replayed", "taken_back", "abandoned"}
     forged(toy, core.Roll(dice="d10"), carried)
     assert "carried over twice" in found(toy, "undue")[0].message
-    forged(
-        toy,
-        core.Roll(dice="d10"),
-        e.Replayed(keys=3),
-        msgspec.structs.replace(carried, key=2, faces=(due.faces[0] % 10 + 1,)),
+    another = msgspec.structs.replace(carried, faces=(first.faces[0] % 10 + 1,))
+    forged(toy, core.Roll(dice="d10"), another)
+    assert "not as it had come" in found(toy, "undue")[1].message
+
+
+@pytest.mark.parametrize("source", ["", "head"])
+def test_dice_cannot_be_passed_over_by_a_claim_of_doing_again(toy: Session, source: str) -> None:
+    """Whoever knows the coming dice could begin after a bad one, and say that it was used."""
+    hash = toy.head.hash.hex() if source else ""
+    forged(toy, core.Note(text="x"), e.Replayed(keys=9, source=hash), NOTED)
+    assert "new dice begin at 9, where 1 had to come" in found(toy, "undue")[0].message
+
+
+def test_a_claim_of_doing_again_from_nowhere_is_told(toy: Session) -> None:
+    forged(toy, core.Note(text="x"), e.Replayed(keys=9, source="ab" * 32), NOTED)
+    assert (
+        only(toy, "replayed").message == "done again from h:abababab, which is not in this ledger"
     )
-    assert len(found(toy, "undue")) >= 2
 
 
 def test_a_shuffle_that_was_not_due_is_named(toy: Session) -> None:
