@@ -47,23 +47,26 @@ class Call(Struct, kw_only=True):
 
         return user_data_path("kdmlog", ensure_exists=True) / "kdmlog.db"
 
-    def open(self, *, readonly: bool = False, warned: bool = True) -> Session:
-        """Returns the campaign's session, opened on first use; ``warned`` of what it has lost."""
+    def open(self, *, readonly: bool = False, checked: bool = True) -> Session:
+        """Returns the campaign's session, opened on first use."""
         if self.session is None:
             campaign = self.campaign or os.environ.get("KDMLOG_CAMPAIGN") or None
             by = self.write.get("by", "")
             self.session = open_session(
-                self.path(), campaign, self.branch, readonly=readonly, by=by
+                self.path(), campaign, self.branch, readonly=readonly, vouched=checked, by=by
             )
-            if warned:
+            if checked:
                 warn(self.session.ledger.lost, json=self.json)
         return self.session
 
-    def reading(self, *, warned: bool = True) -> Session:
-        """Returns the session for a reading command. Raises UsageError for writing options."""
+    def reading(self, *, checked: bool = True) -> Session:
+        """Returns the session for a reading command. Raises UsageError for writing options.
+
+        ``checked`` says on stderr what is lost, and opens nothing that is damaged.
+        """
         if self.given:
             raise UsageError(f"{self.given[0]} goes with commands that write.")
-        return self.open(readonly=True, warned=warned)
+        return self.open(readonly=True, checked=checked)
 
     def only(self, *options: str) -> None:
         """Raises UsageError for a writing option besides these: none is taken and not heeded."""

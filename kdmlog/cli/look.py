@@ -14,6 +14,7 @@ from kdmlog.cli.documents import Change, Difference, Fact, Finding, Step, Verifi
 from kdmlog.cli.log import entry_json, log_line
 from kdmlog.core.errors import LedgerError
 from kdmlog.core.names import match
+from kdmlog.session import keep
 from kdmlog.session.seen import unseen
 
 
@@ -86,16 +87,22 @@ def verify(
 ) -> None:
     """Check the ledger; silent when well."""
     call = current()
-    session = call.reading(warned=False)
-    findings = session.verify()
-    if head is not None:
-        findings += unseen(session, head)
+    try:
+        session = call.reading(checked=False)
+        findings, lost = session.verify(), session.ledger.lost
+        if head is not None:
+            findings += unseen(session, head)
+    except LedgerError:  # too damaged for the campaign to be opened
+        findings, lost = keep.findings(call.path()), None
+        if not findings:
+            raise
     if call.json:
         say.as_json(Verified([Finding(one.code, one.message, one.move) for one in findings]))
     if findings:
         first = findings[0]
         more = f" (and {len(findings) - 1} more)" if len(findings) > 1 else ""
-        lost = session.ledger.lost if all(one.code == "lost_tail" for one in findings) else None
+        if not all(one.code == "lost_tail" for one in findings):
+            lost = None
         raise LedgerError(
             f"{first.message}{more}",
             code=lost.code if lost else "damaged",

@@ -6,7 +6,7 @@ import msgspec
 
 from kdmlog.core.errors import BadInput
 from kdmlog.core.hashes import blake2b
-from kdmlog.ledger.structs import NewMove
+from kdmlog.ledger.structs import Move, NewMove
 
 SCHEME = "kdmlog/1"
 
@@ -21,25 +21,27 @@ def genesis(uid: str) -> bytes:
     return _digest([SCHEME, uid])
 
 
-def move_hash(previous: bytes, uid: str, number: int, move: NewMove) -> bytes:
+def move_hash(previous: bytes, uid: str, number: int, move: NewMove | Move) -> bytes:
     """Returns a move's link of its line's chain. Raises BadInput for text that is not Unicode."""
-    return _digest(
-        [
-            SCHEME,
-            previous,
-            uid,
-            number,
-            move.kind,
-            move.begins,
-            move.input,
-            move.by,
-            move.at,
-            move.request_id,
-            move.writer,
-            move.rules,
-            move.bodies,
-        ]
+    return row_hash(
+        previous,
+        uid,
+        number,
+        move.kind,
+        move.begins,
+        move.input,
+        move.by,
+        move.at,
+        move.request_id,
+        move.writer,
+        move.rules,
+        move.bodies,
     )
+
+
+def row_hash(previous: bytes, uid: str, *fields: object) -> bytes:
+    """Returns the same for the fields of a move: number, kind, …, rules, as above, and bodies."""
+    return _digest([SCHEME, previous, uid, *fields])
 
 
 def ref_genesis(uid: str, slug: str, name: str, game: str, created: str) -> bytes:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import chain, islice
+from operator import itemgetter
 from typing import NamedTuple, TypeVar
 
 from msgspec import Struct, convert
 
 from kdmlog.core.errors import BadInput, UnknownName
 from kdmlog.ledger.connection import Connection, DatabaseErrors, damaged, explained
-from kdmlog.ledger.hashing import genesis
+from kdmlog.ledger.hashing import genesis, move_hash, row_hash
 from kdmlog.ledger.structs import Head, Move, MoveKind
 
 T = TypeVar("T")
@@ -27,6 +28,11 @@ _MOVE = (
     "SELECT number, line, kind, begins, input, by, at, request_id, writer, rules, hash, "
     "first, last FROM move"
 )
+_FIELDS = (
+    "SELECT number, kind, begins, input, by, at, request_id, writer, rules, first, last, hash "
+    "FROM move WHERE line = ? AND number BETWEEN ? AND ? ORDER BY number"
+)
+_body = itemgetter(0)
 _ORDERS = {
     newest_first: (
         f"{_MOVE} WHERE line = ? AND number BETWEEN ? AND ? ORDER BY number {order}",
@@ -153,14 +159,44 @@ class Reader:
         newest_first: bool = False,
         limit: int | None = None,
     ) -> Iterator[Move]:
-        """Yields the moves ``after + 1 .. head.number`` with their bodies.
+        """Yields the moves ``after + 1 .. head.number`` with their bodies, each held to its hash.
 
-        Raises LedgerError when a move or one of its events is missing or cannot be read.
+        Raises LedgerError when one is not what was appended, is missing or cannot be read.
         """
         runs = self._runs(head, after)
+        if not runs:
+            return iter(())
+        before = self.position(head, runs[0].low - 1).hash
         if newest_first:
             runs.reverse()
-        return islice(chain.from_iterable(self._moves_of(run, newest_first) for run in runs), limit)
+        found = chain.from_iterable(self._moves_of(run, newest_first) for run in runs)
+        held = _held_back if newest_first else _held
+        return islice(held(found, self._uid(head.campaign), before), limit)
+
+    def held(self, head: Head, *, after: int = 0) -> Iterator[Batch]:
+        """Yields what ``batches`` does, with each move held to its hash before it is.
+
+        Raises LedgerError when one is not what was appended, is missing or cannot be read.
+        """
+        uid, before = self._uid(head.campaign), self.position(head, max(after, 0)).hash
+        execute, bodies = self.connection.execute, list[str]()
+        try:
+            for run in self._runs(head, after):
+                all = map(_body, execute(_BODIES, (run.line, run.first, run.last)))
+                for *fields, first, last, hash in execute(_FIELDS, (run.line, run.low, run.high)):
+                    own = list(islice(all, last - first + 1))
+                    if row_hash(before, uid, *fields, own) != hash:
+                        raise damaged(f"move {fields[0]} is not what was appended")
+                    before = hash
+                    bodies += own
+                    if len(bodies) >= _MANY:
+                        yield Batch(f"[{','.join(bodies)}]", len(bodies))
+                        bodies.clear()
+        except (*DatabaseErrors, TypeError, ValueError) as error:
+            raise explained(error) from error
+        if before != head.hash:
+            raise damaged("moves are missing")
+        yield Batch(f"[{','.join(bodies)}]", len(bodies))
 
     def move(self, head: Head, number: int) -> Move:
         """Returns the move ``number`` on the way to ``head``.
@@ -169,7 +205,7 @@ class Reader:
         """
         if not 0 < number <= head.number:
             raise UnknownName(f"There is no move {number}; the last is {head.number}.")
-        return self._move_at(self._line_of(head, number), number)
+        return self._move_at(head.campaign, self._line_of(head, number), number)
 
     def position(self, head: Head, number: int) -> Head:
         """Returns the place after move ``number`` on the way to ``head`` (0: before any).
@@ -214,7 +250,7 @@ class Reader:
             "WHERE m.request_id = ? AND l.campaign = ?",
             *(request_id, campaign_id),
         )
-        return self._move_at(*row) if row else None
+        return self._move_at(campaign_id, *row) if row else None
 
     def at_or_before(self, head: Head, time: str) -> int:
         """Returns the number of the last move on the way to ``head`` made by then, or 0."""
@@ -323,9 +359,8 @@ class Reader:
         runs.reverse()
         return runs
 
-    def _move_at(self, line: int, number: int) -> Move:
-        run = Run(line, number, number, *self._span(line, number))
-        return next(self._moves_of(run, newest_first=False))
+    def _move_at(self, campaign: int, line: int, number: int) -> Move:
+        return next(self.moves(Head(campaign, "", line, number, b"", False), after=number - 1))
 
     def _moves_of(self, run: Run, newest_first: bool) -> Iterator[Move]:
         moves_sql, events_sql = _ORDERS[newest_first]
@@ -349,6 +384,30 @@ class Reader:
             raise explained(error) from error
         if seen != run.high - run.low + 1:
             raise damaged("moves are missing")
+
+
+def _held(moves: Iterator[Move], uid: str, before: bytes) -> Iterator[Move]:
+    """Yields moves that chain to ``before`` and to each other. Raises LedgerError for one else."""
+    for move in moves:
+        _check(move, uid, before)
+        before = move.hash
+        yield move
+
+
+def _held_back(moves: Iterator[Move], uid: str, before: bytes) -> Iterator[Move]:
+    """The same from the newest on: a move is held to the one that is read after it."""
+    later = next(moves)
+    for move in moves:
+        _check(later, uid, move.hash)
+        yield later
+        later = move
+    _check(later, uid, before)
+    yield later
+
+
+def _check(move: Move, uid: str, before: bytes) -> None:
+    if move_hash(before, uid, move.number, move) != move.hash:
+        raise damaged(f"move {move.number} is not what was appended")
 
 
 def _between(hex_prefix: str) -> tuple[bytes, bytes]:

@@ -24,6 +24,7 @@ from kdmlog.ledger.rows import Placed, insert, keep_packs, open_line, write_move
 from kdmlog.ledger.shelf import Shelf
 from kdmlog.ledger.structs import Campaign, Finding, Head, NewMove
 from kdmlog.ledger.views import put_views
+from kdmlog.ledger.vouch import Vouching
 from kdmlog.ledger.witness import Stand, Step, Witness, lost
 
 _BATCH = 256
@@ -44,7 +45,7 @@ class _NotKept(Exception):
     """Leaves a transaction without a trace."""
 
 
-class Ledger(Shelf):
+class Ledger(Shelf, Vouching):
     """One open ledger file; a context manager. For one thread.
 
     Every method may raise LedgerError, for a file that is damaged or cannot be read or written;

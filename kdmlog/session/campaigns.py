@@ -133,11 +133,13 @@ def open_session(
     branch: str | None = None,
     *,
     readonly: bool = False,
+    vouched: bool = True,
     by: str = "",
 ) -> Session:
     """Opens a campaign on a branch; each is the one in use when not named.
 
-    Raises Refused when there is no campaign yet, UnknownName when there is none of that name.
+    Raises Refused when there is no campaign yet, UnknownName when there is none of that name,
+    LedgerError when what says where the branches stand is damaged, unless that is to be ignored.
     """
     if not _there(db):
         raise _none_yet(db)
@@ -147,6 +149,8 @@ def open_session(
         if not readonly:
             keep_views(ledger)
         on = branch or ledger.branch_in_use(found.id)
+        if vouched:
+            ledger.vouch(found.id, on)
         return Session(ledger, find_game(found.game), found, on, by=by)
     except BaseException:
         ledger.close()
@@ -158,7 +162,10 @@ def campaigns(db: Path | str) -> list[Campaign]:
     if not _there(db):
         return []
     with Ledger.open(db, readonly=True) as ledger:
-        return ledger.campaigns()
+        found = ledger.campaigns()
+        for campaign in found:
+            ledger.vouch(campaign.id, ledger.branch_in_use(campaign.id))
+        return found
 
 
 def campaign_in_use(db: Path | str) -> str | None:

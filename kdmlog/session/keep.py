@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from kdmlog.core.errors import LedgerError
-from kdmlog.ledger import Campaign, Ledger
+from kdmlog.ledger import Campaign, Finding, Ledger
 from kdmlog.ledger import backup as copies
 from kdmlog.ledger.recover import Recovered, Saved, recover
 from kdmlog.ledger.structs import Branch
@@ -19,6 +19,7 @@ __all__ = [
     "accept_head",
     "back_up",
     "back_up_automatically",
+    "findings",
     "recover",
     "standing",
     "to_accept",
@@ -52,6 +53,12 @@ def standing(file: Path) -> list[tuple[Campaign, Branch]]:
     with Ledger.open(file, readonly=True) as ledger:
         used = ((one, ledger.branch_in_use(one.id)) for one in ledger.campaigns())
         return [(one, Branch(name, ledger.head(one.id, name))) for one, name in used]
+
+
+def findings(db: Path) -> list[Finding]:
+    """Returns what is wrong with a ledger, also where no campaign of it can be opened."""
+    with Ledger.open(db, readonly=True) as ledger:
+        return ledger.verify()
 
 
 def to_accept(db: Path) -> LedgerError | None:

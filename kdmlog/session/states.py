@@ -80,17 +80,21 @@ class States:
             if found is None:
                 continue  # of no use to anybody
             number, state = self._snapshot(place, right)
-            self._fold(state, place, number)
+            self._fold(state, place, number, held=False)  # verify has done that
             if fingerprint(state) == fingerprint(found):
                 right.add(place.hash)
             else:
                 wrong.append(place)
         return wrong
 
-    def _fold(self, state: State, head: Head, after: int) -> None:
-        """Folds the events since move ``after``. Raises LedgerError for one that is unreadable."""
+    def _fold(self, state: State, head: Head, after: int, *, held: bool = True) -> None:
+        """Folds the events since move ``after``, each move held to its hash.
+
+        Raises LedgerError for one that is unreadable or is not what was appended.
+        """
+        read = self._ledger.held if held else self._ledger.batches
         try:
-            self._codec.fold(state, self._ledger.batches(head, after=after))
+            self._codec.fold(state, read(head, after=after))
         except LedgerError as error:
             moves = self._ledger.moves(head, after=after)
             raise self._codec.first_unreadable(moves) or error from error

@@ -429,7 +429,7 @@ def _sql(db: Path, *statements: str) -> None:
         (_other, "not_kdmlog", ("another program", "--db FILE")),
         (_newer, "newer", ("newer kdmlog", "99", "update kdmlog")),
         (_cut, "damaged", ("damaged", "verify")),
-        (_zeroed, "damaged", ("damaged", "verify")),
+        (_zeroed, "damaged", ("malformed",)),
     ],
 )
 def test_a_database_that_cannot_be_used_is_left_as_it_was(
