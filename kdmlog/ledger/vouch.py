@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from itertools import pairwise
 
 from msgspec import Struct
 
-from kdmlog.ledger.connection import damaged
+from kdmlog.ledger.connection import DatabaseErrors, damaged, explained
 from kdmlog.ledger.hashing import Place, ref_hash
 from kdmlog.ledger.refs import Branches
 
@@ -40,6 +42,24 @@ class Vouching(Branches):
         Raises LedgerError when one is not what was written: what is read from there could be
         anything. The moves that are read, and the state, are held to theirs as they are read.
         """
+        with self._one_moment():
+            self._vouch(campaign_id, branch)
+
+    @contextmanager
+    def _one_moment(self) -> Iterator[None]:
+        """Has all of its body read the ledger as it is now, whoever writes meanwhile."""
+        own = not self.connection.in_transaction
+        try:
+            if own:
+                self.connection.execute("BEGIN")
+            yield
+        except DatabaseErrors as error:
+            raise explained(error) from error
+        finally:
+            if own and self.connection.in_transaction:
+                self.connection.execute("ROLLBACK")
+
+    def _vouch(self, campaign_id: int, branch: str) -> None:
         # By the table alone, as "+" has it: a damaged index may lead elsewhere.
         latest = self._links("+campaign = ? ORDER BY id DESC LIMIT ?", campaign_id, LATELY)
         first = self._links("+campaign = ? ORDER BY id LIMIT 1", campaign_id)
