@@ -25,7 +25,6 @@ from kdmlog.packs.library import Library
 from kdmlog.session import paths
 from kdmlog.session.codec import Codec, encode
 from kdmlog.session.content import Libraries, references
-from kdmlog.session.counts import broken
 from kdmlog.session.decide import Decided, Decider, ready
 from kdmlog.session.log import entries, entry, open_after
 from kdmlog.session.naming import called, check_free, renames
@@ -428,6 +427,8 @@ class Session:
 
         Those are snapshots of its states, and this branch's counts that were taken at the table.
         """
+        from kdmlog.session.counts import broken  # here: nothing else asks
+
         findings = self.ledger.verify(self.campaign.id)
         if findings:
             return findings

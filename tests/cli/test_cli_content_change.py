@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import json
 import re
-import shutil
 from pathlib import Path
 
 import pytest
 from cli_helpers import founded, kdmlog, moves, well
 from json_schema import faults
-
-from kdmlog.packs import installed
+from kdm.installed import movable
 
 HOUSE = "id: house\ntitle: A house's own\nversion: {}\ngame: kdm\nneeds: [core]\n"
 RAG = "cloth:\n  name: {}\n  kind: armor\n  location: starting\n"
@@ -20,10 +18,7 @@ RAG = "cloth:\n  name: {}\n  kind: armor\n  location: starting\n"
 @pytest.fixture
 def core(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The installed core pack, where it can be changed."""
-    folder = tmp_path / "installed" / "core"
-    shutil.copytree(installed.builtin("kdm")["core"], folder)
-    monkeypatch.setattr(installed, "builtin", lambda _game: installed.packs_in(folder.parent))
-    return folder
+    return movable(tmp_path, monkeypatch)
 
 
 @pytest.fixture

@@ -7,13 +7,13 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from kdm.installed import movable
 
 from kdmlog.core.errors import ContentError, LedgerError, NotNow, Refused
 from kdmlog.core.events import PacksChanged
 from kdmlog.core.fingerprint import fingerprint
 from kdmlog.games.kdm import actions as a
 from kdmlog.games.kdm.content import Gear
-from kdmlog.packs import installed
 from kdmlog.session import NewOptions, Session, new_campaign, open_session
 from kdmlog.session.audit import audit
 from kdmlog.session.pack_change import add_content, update_content
@@ -32,10 +32,7 @@ FORGE = "forge:\n  name: Forge\n  built_at: {at}\n"
 @pytest.fixture
 def core(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The installed core pack, where it can be changed."""
-    folder = tmp_path / "installed" / "core"
-    shutil.copytree(installed.builtin("kdm")["core"], folder)
-    monkeypatch.setattr(installed, "builtin", lambda _game: installed.packs_in(folder.parent))
-    return folder
+    return movable(tmp_path, monkeypatch)
 
 
 @pytest.fixture
