@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Collection, Iterable, Iterator, Mapping
+from functools import cache
 
 import msgspec
 
@@ -95,13 +96,19 @@ def meant(word: str) -> list[tuple[str, ...]]:
 
 def _command(words: list[str], session: Session | None) -> Line:
     """Spells out the command, and parts its own words from the loose ones behind them."""
-    ready = session.ready() if session is not None else ()
+    # What is ready costs as much as the command itself, and only counts for a short word.
+    ready = () if session is None or _in_full(words) else session.ready()
     path, rest = spelt(words, ready)
     action = _action(" ".join(path), session)
     if action is None:
         return Line([*path, *rest])
     own, loose = _own(action, rest)
     return Line([*path, *own], loose)
+
+
+def _in_full(words: list[str]) -> bool:
+    entry = COMMANDS.get(words[0])
+    return entry is not None and (not entry.group or words[1:2] == [] or words[1] in entry.group)
 
 
 def spelt(words: list[str], ready: Collection[str] = ()) -> tuple[list[str], list[str]]:
@@ -181,13 +188,17 @@ def _names(names: Iterable[str]) -> str:
 
 
 def _action(path: str, session: Session | None) -> type[Action] | None:
-    plays = session.codec.plays if session is not None else {}
-    return next((one for one in plays if str(one.__struct_config__.tag) == path), None)
+    return session.codec.play_named(path) if session is not None else None
+
+
+@cache
+def _fields(action: type[Action]) -> dict[str, msgspec.structs.FieldInfo]:
+    return {field.name: field for field in msgspec.structs.fields(action)}
 
 
 def _own(action: type[Action], words: list[str]) -> tuple[list[str], list[str]]:
     """Parts the words that are the action's fields and options from those behind them."""
-    fields = {field.name: field for field in msgspec.structs.fields(action)}
+    fields = _fields(action)
     places = list(action.positional)
     own: list[str] = []
     rest = list(words)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 
 from msgspec import Struct
 
@@ -48,6 +49,7 @@ class Dice(Struct, frozen=True):
         return f"{self.count}{self.kind}"
 
 
+@lru_cache
 def parse(notation: str) -> Dice:
     """Returns the dice that ``2d10``, ``d5``, ``1d100`` or ``2location`` name.
 

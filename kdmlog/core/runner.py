@@ -106,7 +106,10 @@ class Runner:
             except RecursionError:
                 raise _endless() from None
             if type(request) is Record:
-                self._record(msgspec.structs.replace(request.fact, cause=request.cause))
+                fact = request.fact
+                if request.cause != fact.cause:
+                    fact = msgspec.structs.replace(fact, cause=request.cause)
+                self._record(fact)
                 answer = None
                 continue
             assert isinstance(request, Request)
@@ -382,7 +385,8 @@ class Runner:
 
     def _add(self, event: e.Event) -> e.Event:
         self.events.append(event)
-        return self._fold(event)
+        self.folds[type(event)](self.state, event)
+        return event
 
     def _fold(self, event: e.Event) -> e.Event:
         self.folds[type(event)](self.state, event)

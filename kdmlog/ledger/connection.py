@@ -128,21 +128,22 @@ class transaction:
         self._before: dict[int, Stand] = {}
 
     def __enter__(self) -> None:
+        connection = self._connection
         try:
-            self._inner = self._connection.in_transaction
-            self._connection.execute("SAVEPOINT part" if self._inner else "BEGIN IMMEDIATE")
+            self._inner = inner = connection.in_transaction
+            connection.execute("SAVEPOINT part" if inner else "BEGIN IMMEDIATE")
         except DatabaseErrors as error:
             raise explained(error) from error
-        watch = self._connection.watch
+        watch = connection.watch
         if watch is None:
             return
-        if self._inner:
+        if inner:
             self._before = watch.noted()
             return
         try:
-            watch.begun(self._connection)
+            watch.begun(connection)
         except BaseException:
-            self._connection.execute("ROLLBACK")
+            connection.execute("ROLLBACK")
             raise
 
     def __exit__(

@@ -339,8 +339,9 @@ class Branches(Reader):
 
     def _stands(self, head: Head, step: Step) -> None:
         """Has the witness remember the head and the newest step, once they are kept."""
-        if self.connection.watch is not None:
-            self.connection.watch.stands(self._uid(head.campaign), head, step)
+        watch = self.connection.watch
+        if watch is not None:
+            watch.stands(self._uid(head.campaign), head, step)
 
     def _newest_step(self, campaign_id: int) -> Step | None:
         return self._one(

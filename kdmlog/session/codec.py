@@ -97,6 +97,11 @@ class Codec:
     def _actions(self) -> dict[str, type[Action]]:
         return {str(one.__struct_config__.tag): one for one in (*CORE_ACTIONS, *self.plays)}
 
+    def play_named(self, name: str) -> type[Action] | None:
+        """Returns the action of that name that can be performed, or None."""
+        action = self._actions.get(name)
+        return action if action in self.plays else None
+
     def action(self, text: str) -> Action | dict[str, Any]:
         """Returns an action of the log; as it was written if this program has it no more."""
         try:

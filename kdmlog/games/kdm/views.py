@@ -513,6 +513,8 @@ def _new_sheet(now: Survivor, limit: int) -> list[str]:
 
 
 def _sheet_changes(then: Survivor, now: Survivor, limit: int) -> list[str]:
+    if then == now:
+        return []
     found = []
     if now.status != then.status:
         found.append(now.status)
@@ -533,7 +535,7 @@ def _sheet_changes(then: Survivor, now: Survivor, limit: int) -> list[str]:
             found.append(f"bleeding {count}" if token == "bleeding" else f"{token} token {count:+}")
     for name in _LISTS:
         found += _grown(getattr(then, name), getattr(now, name))
-    found += _grown(then.grid.values(), now.grid.values())
+    found += _grown(list(then.grid.values()), list(now.grid.values()))
     if now.knocked_down != then.knocked_down:
         found.append("knocked down" if now.knocked_down else "standing")
     if now.skip_next_hunt != then.skip_next_hunt:
@@ -581,6 +583,8 @@ def _showdown_changes(then: Showdown, now: Showdown) -> list[str]:
 
 def _grown(then: Iterable[str], now: Iterable[str]) -> list[str]:
     """Returns what a list gained and lost, as ``+language`` and ``−language``."""
+    if then == now:
+        return []
     had, has = Counter(then), Counter(now)
     gained = [f"+{words(one)}" for one in (has - had).elements()]
     return gained + [f"−{words(one)}" for one in (had - has).elements()]

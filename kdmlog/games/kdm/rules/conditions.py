@@ -337,14 +337,14 @@ def insane(survivor: Survivor) -> bool:
 
 def borne(table: Table, survivor: Survivor) -> Iterator[tuple[str, Trait]]:
     """Yields all that a survivor bears, once each, as ``kind:id`` with its record."""
-    kinds: tuple[tuple[str, type[Trait], tuple[str, ...]], ...] = (
-        ("injury", Injury, (*survivor.severe_injuries, *survivor.passing)),
-        ("disorder", Disorder, tuple(survivor.disorders)),
-        ("fighting_art", FightingArt, tuple(survivor.fighting_arts)),
-        ("ability", Ability, (*survivor.abilities, *survivor.impairments)),
+    kinds: tuple[tuple[str, type[Trait], list[str]], ...] = (
+        ("injury", Injury, survivor.severe_injuries + survivor.passing),
+        ("disorder", Disorder, survivor.disorders),
+        ("fighting_art", FightingArt, survivor.fighting_arts),
+        ("ability", Ability, survivor.abilities + survivor.impairments),
     )
     for kind, type_, ids in kinds:
-        for id_ in dict.fromkeys(ids):
+        for id_ in dict.fromkeys(ids) if ids else ():
             record = table.content.find(type_, id_)
             if record is not None:
                 yield f"{kind}:{id_}", record

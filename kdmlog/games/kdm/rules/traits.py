@@ -16,9 +16,12 @@ def at_work(table: Table, survivor: Survivor) -> Iterator[tuple[str, Trait]]:
 
     Some injuries leave no use of fighting arts or abilities; impairments stay.
     """
+    everything = list(conditions.borne(table, survivor))
+    if not everything:
+        return
     arts = not conditions.barred(table, survivor, "fighting_arts")
     abilities = not conditions.barred(table, survivor, "abilities")
-    for ref, record in conditions.borne(table, survivor):
+    for ref, record in everything:
         if isinstance(record, FightingArt) and not arts:
             continue
         if isinstance(record, Ability) and record.type == "ability" and not abilities:
