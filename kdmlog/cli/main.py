@@ -93,7 +93,25 @@ def run(words: list[str], call: Call) -> None:
     """Runs one command's words. Raises what it raises."""
     rest = hoist(words, call)
     with running(call):
-        root().main(args=rest, prog_name="kdmlog", standalone_mode=False)
+        command, path, rest = _found(rest)
+        command.main(args=rest, prog_name=path, standalone_mode=False)
+
+
+def _found(words: list[str]) -> tuple[Any, str, list[str]]:
+    """Returns the command named in full, how it is called, and its words; else that of all.
+
+    A group between it and us would parse the words, too: most of what a script's line costs.
+    """
+    table, path = COMMANDS, ["kdmlog"]
+    for word in words:
+        entry = table.get(word)
+        if entry is None:
+            break
+        path.append(word)
+        if not entry.group:
+            return _built(entry.path, word), " ".join(path), words[len(path) - 1 :]
+        table = entry.group
+    return root(), "kdmlog", words
 
 
 def main(words: list[str] | None = None) -> None:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import unicodedata
-
 LONGEST_NAME = 40
 """Characters of a name that a line shows."""
 _JOINERS = "\u200c\u200d"
@@ -37,6 +35,8 @@ def words(id_: str) -> str:
 
 
 def _hides(char: str) -> bool:
+    import unicodedata  # most of what is shown has no need of it
+
     return unicodedata.category(char) in _UNSEEN and char not in _JOINERS
 
 

@@ -16,11 +16,11 @@ from __future__ import annotations
 import os
 import sqlite3
 import sys
-from binascii import crc32
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing, suppress
 from pathlib import Path
 from typing import Any, TypeVar
+from zlib import crc32
 
 import msgspec
 from msgspec import Struct

@@ -67,6 +67,7 @@ class Library:
         self._packs = tuple(packs)
         self._raw: dict[str, dict[str, tuple[msgspec.Raw, str]]] = {kind: {} for kind in kinds}
         self._decoded: dict[tuple[str, str], Any] = {}
+        self._all: dict[type[msgspec.Struct], Mapping[str, Any]] = {}
         for data in packs:
             self._lay(data)
 
@@ -100,9 +101,11 @@ class Library:
         """Return all ids of that type: in the order of packs, sorted within each."""
         return list(self._raw[self.kind(record)])
 
-    def all(self, record: type[T]) -> dict[str, T]:
+    def all(self, record: type[T]) -> Mapping[str, T]:
         """Return all records of that type by id, in the order of ``ids``."""
-        return {id: self.get(record, id) for id in self.ids(record)}
+        if record not in self._all:
+            self._all[record] = {id: self.get(record, id) for id in self.ids(record)}
+        return self._all[record]
 
     def kind(self, record: type[msgspec.Struct]) -> str:
         """Return the kind that a Struct type stands for."""

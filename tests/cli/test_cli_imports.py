@@ -15,7 +15,15 @@ import pytest
 import kdmlog
 
 ROOT = Path(kdmlog.__file__).parents[1]
-SLOW = {"rich", "sqlite_utils", "pydantic", "yaml", "prompt_toolkit"}
+SLOW = {
+    "rich",
+    "sqlite_utils",
+    "pydantic",
+    "yaml",
+    "prompt_toolkit",
+    "hashlib",
+    "typing_extensions",
+}
 RUN = """
 import sys
 from kdmlog.cli.main import main
