@@ -207,6 +207,22 @@ class Reader:
             raise UnknownName(f"There is no move {number}; the last is {head.number}.")
         return self._move_at(head.campaign, self._line_of(head, number), number)
 
+    def typed(self, head: Head, number: int) -> tuple[MoveKind, str]:
+        """Returns only the kind of move ``number`` and what was typed for it.
+
+        Raises UnknownName when there is none.
+        """
+        if not 0 < number <= head.number:
+            raise UnknownName(f"There is no move {number}; the last is {head.number}.")
+        row = self._one(
+            tuple[MoveKind, str],
+            "SELECT kind, input FROM move WHERE line = ? AND number = ?",
+            *(self._line_of(head, number), number),
+        )
+        if row is None:
+            raise damaged(f"move {number} is missing")
+        return row
+
     def position(self, head: Head, number: int) -> Head:
         """Returns the place after move ``number`` on the way to ``head`` (0: before any).
 

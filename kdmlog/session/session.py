@@ -382,10 +382,8 @@ class Session:
         )
         if chance or done.number < 2 or done.repeated:
             return 0
-        here, before = (self.ledger.move(self.head, done.number - back) for back in (0, 1))
-        if here.kind == "answered" or (here.kind, here.input) != (before.kind, before.input):
-            return 0
-        return before.number
+        here, before = (self.ledger.typed(self.head, done.number - back) for back in (0, 1))
+        return done.number - 1 if here == before and here[0] != "answered" else 0
 
     def events(
         self, types: tuple[type[e.Event], ...] = (), since: int = 0

@@ -112,3 +112,11 @@ def test_a_lost_event_is_an_error_not_a_shorter_history(ledger: Ledger) -> None:
     with pytest.raises(LedgerError, match="events of move 2"):
         list(ledger.moves(head))
     assert len(list(ledger.events(head, after=2))) == 2
+
+
+def test_what_was_typed_is_read_without_the_events(ledger: Ledger, forked: Head) -> None:
+    for move in ledger.moves(forked):
+        assert ledger.typed(forked, move.number) == (move.kind, move.input)
+    for number in (0, forked.number + 1):
+        with pytest.raises(UnknownName):
+            ledger.typed(forked, number)
