@@ -9,7 +9,7 @@ from kdmlog.cli.table import COMMANDS
 from kdmlog.games.kdm.game import GAME
 
 PAGE = reference.PAGE.read_text(encoding="utf-8")
-HAND_WRITTEN = 80
+HAND_WRITTEN = 100
 """Lines above the reference: it is a page to read, once."""
 
 
