@@ -35,6 +35,9 @@ def export(
     upto: Annotated[
         str | None, typer.Option(metavar="MOVE", help="only what led up to this position")
     ] = None,
+    anonymise: Annotated[
+        bool, typer.Option(help="without names, notes and other words of yours; figures stay")
+    ] = False,
     overwrite: Annotated[bool, typer.Option(help="replace a file that is there")] = False,
 ) -> None:
     """Write the campaign to a text file that import reads."""
@@ -42,10 +45,15 @@ def export(
     session = call.reading()
     if format_ not in FORMATS:
         raise UsageError(f"There is no format {format_!r}.", hints=[", ".join(FORMATS)])
-    passes = 1 if file == STANDARD else 2
+    passes = (1 if file == STANDARD else 2) + anonymise
     with progress("Writing", passes * moves(session)) as advance:
         done = export_archive(
-            session, file, upto=upto or call.at, overwrite=overwrite, advance=advance
+            session,
+            file,
+            upto=upto or call.at,
+            anonymise=anonymise,
+            overwrite=overwrite,
+            advance=advance,
         )
     if file == STANDARD:
         return
@@ -56,6 +64,10 @@ def export(
         )
         return
     say.line(f"{done.campaign.name}: {counted(done.counts.moves, 'move')} in {done.file}.")
+    if anonymise:
+        say.line(
+            "      Names, notes and your words are others there; figures and dice are the same."
+        )
 
 
 def import_(

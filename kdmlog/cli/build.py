@@ -123,7 +123,7 @@ def _unwrap(hint: Any) -> tuple[Any, str]:
         inner, text = _unwrap(type_)
         descriptions = [extra.description for extra in extras if isinstance(extra, Meta)]
         return inner, next((one for one in descriptions if one), text)
-    if get_origin(hint) is tuple:
+    if get_origin(hint) in (list, tuple):
         return list[str], ""
     return hint, ""
 

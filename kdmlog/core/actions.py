@@ -17,6 +17,7 @@ from kdmlog.core.errors import BadInput, Refused
 from kdmlog.core.events import CampaignRenamed, Chosen, Noted
 from kdmlog.core.game import Action, Play, Table
 from kdmlog.core.names import match, slug
+from kdmlog.core.people import CampaignName, Hash, Path, Words
 from kdmlog.core.procedures import Procedure, Record, rule
 
 FREE = "free"
@@ -30,7 +31,7 @@ class New(Action, frozen=True, kw_only=True, tag="new"):
 
     positional: ClassVar[tuple[str, ...]] = ("name",)
 
-    name: Annotated[str, Meta(description="the campaign's name")]
+    name: Annotated[CampaignName, Meta(description="the campaign's name")]
     game: Annotated[str, Meta(description="the game")]
     sheet: Annotated[
         dict[str, Any] | None, Meta(description="the paper sheets taken over in mid-campaign")
@@ -42,9 +43,9 @@ class Adjust(Action, frozen=True, kw_only=True, tag="adjust"):
 
     positional: ClassVar[tuple[str, ...]] = ("path", "value")
 
-    path: Annotated[str, Meta(description="a figure, such as survivors.allister.survival")]
+    path: Annotated[Path, Meta(description="a figure, such as survivors.allister.survival")]
     value: Annotated[str, Meta(description="+1 or -1 change it, 3 sets it")]
-    why: Annotated[str, Meta(description="the reason, kept with the ruling")]
+    why: Annotated[Words, Meta(description="the reason, kept with the ruling")]
 
 
 class Assert(Action, frozen=True, kw_only=True, tag="assert"):
@@ -52,7 +53,7 @@ class Assert(Action, frozen=True, kw_only=True, tag="assert"):
 
     positional: ClassVar[tuple[str, ...]] = ("counts",)
 
-    counts: Annotated[tuple[str, ...], Meta(description="NAME=N: bone=4 population=9, say")]
+    counts: Annotated[tuple[Path, ...], Meta(description="NAME=N: bone=4 population=9, say")]
 
 
 class Reseed(Action, frozen=True, kw_only=True, tag="reseed"):
@@ -62,7 +63,7 @@ class Reseed(Action, frozen=True, kw_only=True, tag="reseed"):
 class Rebase(Action, frozen=True, kw_only=True, tag="rebase"):
     """Play later actions again, over a corrected past."""
 
-    source: Annotated[str, Meta(description="the hash of the head that they led to")]
+    source: Annotated[Hash, Meta(description="the hash of the head that they led to")]
     after: Annotated[int, Meta(description="the move that they come after there")]
     without: Annotated[tuple[int, ...], Meta(description="moves of theirs that are left out")] = ()
 
@@ -73,9 +74,9 @@ class Amend(Action, frozen=True, kw_only=True, tag="amend"):
     positional: ClassVar[tuple[str, ...]] = ("move", "line")
 
     move: Annotated[int, Meta(description="the move that is corrected")]
-    line: Annotated[str, Meta(description="what is done there; nothing: the move is left out")]
+    line: Annotated[Words, Meta(description="what is done there; nothing: the move is left out")]
     after: Annotated[bool, Meta(description="it comes after the move, not in its place")] = False
-    source: Annotated[str, Meta(description="the hash of the head that was corrected")] = ""
+    source: Annotated[Hash, Meta(description="the hash of the head that was corrected")] = ""
 
 
 class ChangePacks(Action, frozen=True, kw_only=True, tag="change_packs"):
@@ -89,7 +90,7 @@ class Rename(Action, frozen=True, kw_only=True, tag="campaign rename"):
 
     words = "campaign rename"
     positional = ("name",)
-    name: Annotated[str, Meta(description="the new name")]
+    name: Annotated[CampaignName, Meta(description="the new name")]
 
 
 class Note(Action, frozen=True, kw_only=True, tag="note"):
@@ -97,7 +98,7 @@ class Note(Action, frozen=True, kw_only=True, tag="note"):
 
     words = "note"
     positional = ("text",)
-    text: Annotated[str, Meta(description="what to note")]
+    text: Annotated[Words, Meta(description="what to note")]
 
 
 class Roll(Action, frozen=True, kw_only=True, tag="roll"):
@@ -106,7 +107,7 @@ class Roll(Action, frozen=True, kw_only=True, tag="roll"):
     words = "roll"
     positional = ("dice",)
     dice: Annotated[str, Meta(description="d10, 2d10, d5, d100 or location, say")]
-    why: Annotated[str, Meta(description="what it is for")] = ""
+    why: Annotated[Words, Meta(description="what it is for")] = ""
 
 
 class Draw(Action, frozen=True, kw_only=True, tag="draw"):
@@ -122,8 +123,8 @@ class Choose(Action, frozen=True, kw_only=True, tag="choose"):
 
     words = "choose"
     positional = ("question", "options")
-    question: Annotated[str, Meta(description="what is asked")]
-    options: Annotated[tuple[str, ...], Meta(description="what may be answered")]
+    question: Annotated[Words, Meta(description="what is asked")]
+    options: Annotated[tuple[Words, ...], Meta(description="what may be answered")]
 
 
 @rule("core.rename")

@@ -9,6 +9,17 @@ from typing import Any
 
 from msgspec import Struct
 
+from kdmlog.core.people import (
+    CampaignName,
+    Card,
+    Hash,
+    Line,
+    Mention,
+    NotedWords,
+    Path,
+    PlayerName,
+    Words,
+)
 from kdmlog.core.requests import Ask
 
 
@@ -29,9 +40,9 @@ class PackRef(Struct, frozen=True):
 class CampaignBegun(Event, frozen=True, kw_only=True, tag="core.campaign_begun"):
     """A campaign starts: sets name, players, seed and what is physical at the table."""
 
-    name: str
+    name: CampaignName
     seed: str
-    players: tuple[str, ...] = ()
+    players: tuple[PlayerName, ...] = ()
     edition: str = ""
     variants: tuple[str, ...] = ()
     table_dice: bool = False
@@ -42,7 +53,7 @@ class CampaignBegun(Event, frozen=True, kw_only=True, tag="core.campaign_begun")
 class CampaignRenamed(Event, frozen=True, kw_only=True, tag="core.campaign_renamed"):
     """The campaign is called otherwise from here on."""
 
-    name: str
+    name: CampaignName
 
 
 class PacksChanged(Event, frozen=True, kw_only=True, tag="core.packs_changed"):
@@ -65,7 +76,7 @@ class Replayed(Event, frozen=True, kw_only=True, tag="core.replayed"):
     """
 
     keys: int
-    source: str = ""
+    source: Hash = ""
 
 
 class DiceRolled(Event, frozen=True, kw_only=True, tag="core.dice_rolled"):
@@ -79,7 +90,7 @@ class DiceRolled(Event, frozen=True, kw_only=True, tag="core.dice_rolled"):
     faces: tuple[int, ...]
     purpose: str
     source: str
-    about: tuple[str, ...] = ()
+    about: tuple[Mention, ...] = ()
     key: int | None = None
 
 
@@ -87,7 +98,7 @@ class DeckMade(Event, frozen=True, kw_only=True, tag="core.deck_made"):
     """A deck is laid out anew, face down, in the order given (the first is the top)."""
 
     deck: str
-    cards: tuple[str, ...]
+    cards: tuple[Card, ...]
 
 
 class DeckShuffled(Event, frozen=True, kw_only=True, tag="core.deck_shuffled"):
@@ -97,12 +108,12 @@ class DeckShuffled(Event, frozen=True, kw_only=True, tag="core.deck_shuffled"):
     """
 
     deck: str
-    order: tuple[str, ...]
+    order: tuple[Card, ...]
     purpose: str
     key: int
     source: str = "app"
     took: tuple[str, ...] = ()
-    about: tuple[str, ...] = ()
+    about: tuple[Mention, ...] = ()
 
 
 class CardsDrawn(Event, frozen=True, kw_only=True, tag="core.cards_drawn"):
@@ -113,18 +124,18 @@ class CardsDrawn(Event, frozen=True, kw_only=True, tag="core.cards_drawn"):
     """
 
     deck: str
-    cards: tuple[str, ...]
+    cards: tuple[Card, ...]
     to: str
     purpose: str
     source: str
-    about: tuple[str, ...] = ()
+    about: tuple[Mention, ...] = ()
 
 
 class CardsMoved(Event, frozen=True, kw_only=True, tag="core.cards_moved"):
     """Known cards change their zone; on top unless ``bottom``; ``out`` leaves the deck."""
 
     deck: str
-    cards: tuple[str, ...]
+    cards: tuple[Card, ...]
     before: str
     to: str
     bottom: bool = False
@@ -134,9 +145,9 @@ class CardsSwapped(Event, frozen=True, kw_only=True, tag="core.cards_swapped"):
     """A card named at the table lay face down elsewhere: it and ours change places."""
 
     deck: str
-    named: str
+    named: Card
     zone: str
-    ours: str
+    ours: Card
 
 
 class Asked(Event, frozen=True, kw_only=True, tag="core.asked"):
@@ -150,45 +161,45 @@ class Chosen(Event, frozen=True, kw_only=True, tag="core.chosen"):
     """A decision, with what else was offered."""
 
     purpose: str
-    picked: tuple[str, ...]
-    offered: tuple[str, ...]
-    about: tuple[str, ...] = ()
-    by: str = ""
+    picked: tuple[Mention, ...]
+    offered: tuple[Mention, ...]
+    about: tuple[Mention, ...] = ()
+    by: Mention = ""
 
 
 class Filled(Event, frozen=True, kw_only=True, tag="core.filled"):
     """What the players read from a card of theirs."""
 
     purpose: str
-    values: dict[str, int | str | list[str]]
-    about: tuple[str, ...] = ()
+    values: dict[str, int | Line | list[Line]]
+    about: tuple[Mention, ...] = ()
 
 
 class Noted(Event, frozen=True, kw_only=True, tag="core.noted"):
     """A note of the players. Changes nothing."""
 
-    text: str
+    text: NotedWords
 
 
 class Ruled(Event, frozen=True, kw_only=True, tag="core.ruled"):
     """A figure was set by hand, and why; the game's own event beside it changes the figure."""
 
-    path: str
+    path: Path
     value: Any
-    why: str
+    why: Words
 
 
 class Asserted(Event, frozen=True, kw_only=True, tag="core.asserted"):
     """Figures were counted at the real table, by path, and were so. Changes nothing."""
 
-    counts: dict[str, int]
+    counts: dict[Path, int]
 
 
 class UseSpent(Event, frozen=True, kw_only=True, tag="core.use_spent"):
     """``who`` has done ``what``, which they may do once per ``scope``."""
 
     scope: str
-    who: str
+    who: Mention
     what: str
 
 
@@ -205,7 +216,7 @@ class Deferred(Event, frozen=True, kw_only=True, tag="core.deferred"):
     record: str
     path: str
     at: str
-    bound: dict[str, list[str]]
+    bound: dict[str, list[Mention]]
     left: int = 1
 
 

@@ -134,6 +134,10 @@ class Game(Struct, frozen=True):
     plain data; raises ``Faulty`` with everything wrong with them. None: the game takes over none.
     """
 
+    sheet: Callable[[], type[Struct]] | None = None
+    """Returns what the sheets that ``take_over`` is given look like."""
+    marks: tuple[str, ...] = ()
+    """What may stand before somebody's id in an answer, such as ``far_`` in ``far_lucy``."""
     sql: Mapping[str, str] = {}
     """Views of its facts for people, by name: a SELECT each from the ledger's view ``fact``. Games
     that share a name share its columns; the view then has the rows of both."""

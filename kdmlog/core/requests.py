@@ -7,12 +7,14 @@ Each carries a stable ``purpose`` and the ids it is ``about``; views make the wo
 
 from msgspec import Struct
 
+from kdmlog.core.people import Line, Mention
+
 
 class Option(Struct, frozen=True, omit_defaults=True):
     """One possible answer: its id, and a shown name where the id alone would not do."""
 
-    id: str
-    label: str = ""
+    id: Mention
+    label: Line = ""
 
 
 class Field(Struct, frozen=True, omit_defaults=True):
@@ -29,7 +31,7 @@ class Request(Struct, frozen=True, kw_only=True, tag_field="ask", omit_defaults=
     """Something that a procedure cannot know by itself."""
 
     purpose: str
-    about: tuple[str, ...] = ()
+    about: tuple[Mention, ...] = ()
 
 
 class Roll(Request, frozen=True, kw_only=True, tag="roll"):
@@ -60,10 +62,10 @@ class Choose(Request, frozen=True, kw_only=True, tag="choose"):
     """
 
     options: tuple[Option, ...]
-    by: str = ""
+    by: Mention = ""
     least: int = 1
     most: int = 1
-    default: str | None = None
+    default: Mention | None = None
 
 
 class Opportunity(Request, frozen=True, kw_only=True, tag="opportunity"):

@@ -6,6 +6,7 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from secrets import token_hex
 from tempfile import TemporaryFile
 from typing import BinaryIO
 
@@ -19,6 +20,7 @@ from kdmlog.ledger import Campaign, Ledger, NewMove
 from kdmlog.ledger import archive as a
 from kdmlog.ledger.archive import Brought, Parting
 from kdmlog.ledger.drafts import file_draft
+from kdmlog.session.anonymous import Anonymous
 from kdmlog.session.codec import Codec
 from kdmlog.session.games import find_game
 from kdmlog.session.naming import called
@@ -62,21 +64,26 @@ def export_archive(
     file: str,
     *,
     upto: str | None = None,
+    anonymise: bool = False,
     overwrite: bool = False,
     advance: Advance = unseen,
 ) -> Exported:
     """Writes the campaign, or what led up to a position, and reads back what was written.
 
+    ``anonymise`` leaves its people out, for a report of a fault; it is another campaign then.
     Raises Refused when the file is there already or cannot be written; then nothing is left of it.
     """
     ledger, campaign = session.ledger, session.campaign
     cut = a.cut_at(ledger, session.place(upto)) if upto is not None else None
+    anonymous = Anonymous(session.game, token_hex(16)) if anonymise else None
     if file == STANDARD:
-        with a.records(ledger, campaign, cut) as given:
+        with _records(ledger, campaign, cut, anonymous) as given:
             counts, digest = a.write(given, sys.stdout.buffer, advance=advance)
         return Exported(file, campaign, counts, digest)
     path = Path(file).expanduser()
-    return write_archive(ledger, campaign, path, cut, overwrite=overwrite, advance=advance)
+    return write_archive(
+        ledger, campaign, path, cut, anonymous, overwrite=overwrite, advance=advance
+    )
 
 
 def write_archive(
@@ -84,17 +91,34 @@ def write_archive(
     campaign: Campaign,
     path: Path,
     cut: a.Cut | None = None,
+    anonymous: Anonymous | None = None,
     *,
     overwrite: bool = False,
     advance: Advance = unseen,
 ) -> Exported:
     """Writes a campaign to a file and reads it back. Raises as ``export_archive`` does."""
-    with file_draft(path, overwrite=overwrite) as draft, a.records(ledger, campaign, cut) as given:
+    with (
+        file_draft(path, overwrite=overwrite) as draft,
+        _records(ledger, campaign, cut, anonymous) as given,
+    ):
         counts, digest = a.write(given, draft, advance=advance)
         draft.flush()
         with Path(draft.name).open("rb") as written:
             a.contents(a.Reading(written, path.name, advance=lambda _bytes: advance(1)))
     return Exported(str(path), campaign, counts, digest)
+
+
+@contextmanager
+def _records(
+    ledger: Ledger, campaign: Campaign, cut: a.Cut | None, anonymous: Anonymous | None
+) -> Iterator[Iterator[a.AnyRecord]]:
+    with a.records(ledger, campaign, cut) as given:
+        if anonymous is None:
+            yield given
+            return
+        anonymous.meet(given)
+        with a.records(ledger, campaign, cut) as again:
+            yield anonymous.records(again)
 
 
 def import_archive(

@@ -67,6 +67,18 @@ def test_a_file_that_is_there_is_not_lost(here: Path) -> None:
     assert len(Path(file).read_bytes()) > len(before)
 
 
+def test_without_names(here: Path) -> None:
+    file, copy = here.with_name("report.jsonl"), here.with_name("copy.db")
+    said = well(here, "export", str(file), "--anonymise")
+    assert "Names, notes and your words are others there" in said
+    text = file.read_text(encoding="utf-8")
+    assert not any(name in text for name in ("Edge", "Allister", "Lucy", '"lucy', "Ann"))
+    well(copy, "import", str(file))
+    assert well(copy, "verify") == ""
+    names = [one["name"] for one in json.loads(well(copy, "--json", "survivor", "list"))]
+    assert names == [f"Survivor {n}" for n in range(1, 5)]
+
+
 def test_a_folder_that_is_not_there(here: Path) -> None:
     said = kdmlog(here, "export", str(here / "none" / "x.jsonl"))
     assert (said.code, said.err.count("\n")) == (1, 1)

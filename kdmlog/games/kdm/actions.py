@@ -7,8 +7,10 @@ from typing import Annotated
 from msgspec import Meta
 
 from kdmlog.core.game import Action
+from kdmlog.core.people import Typed, Words
+from kdmlog.games.kdm import state
 
-Name = Annotated[str, Meta(description="a survivor: id, name or the beginning of it")]
+Name = Annotated[Typed, Meta(description="a survivor: id, name or the beginning of it")]
 Cell = Annotated[str, Meta(description="a cell of the gear grid: 1 to 9 row by row, or a1 to c3")]
 Pay = Annotated[list[str], Meta(description="resources to spend, instead of the cheapest that fit")]
 
@@ -17,9 +19,9 @@ class SurvivorNew(Action, frozen=True, kw_only=True, tag="survivor new"):
     """Create a survivor: a founder, later a name out of the population."""
 
     positional = ("name", "sex")
-    name: Annotated[str, Meta(description="the survivor's name")]
+    name: Annotated[state.SurvivorName, Meta(description="the survivor's name")]
     sex: Annotated[str, Meta(description="m or f")]
-    player: Annotated[str, Meta(description="whose survivor it is (default: in turn)")] = ""
+    player: Annotated[Typed, Meta(description="whose survivor it is (default: in turn)")] = ""
 
 
 class SurvivorRename(Action, frozen=True, kw_only=True, tag="survivor rename"):
@@ -27,7 +29,7 @@ class SurvivorRename(Action, frozen=True, kw_only=True, tag="survivor rename"):
 
     positional = ("survivor", "name")
     survivor: Name
-    name: Annotated[str, Meta(description="the new name")]
+    name: Annotated[state.SurvivorName, Meta(description="the new name")]
 
 
 class SurvivorDeath(Action, frozen=True, kw_only=True, tag="survivor death"):
@@ -35,7 +37,7 @@ class SurvivorDeath(Action, frozen=True, kw_only=True, tag="survivor death"):
 
     positional = ("survivor", "cause")
     survivor: Name
-    cause: Annotated[str, Meta(description="what the survivor died of")]
+    cause: Annotated[Words, Meta(description="what the survivor died of")]
 
 
 class ShowdownBegin(Action, frozen=True, kw_only=True, tag="showdown begin"):
@@ -104,14 +106,16 @@ class SettlementBegin(Action, frozen=True, kw_only=True, tag="settlement begin")
     """Begin the settlement phase: survivors return, heal and bring endeavors."""
 
     positional = ("name",)
-    name: Annotated[str, Meta(description="the settlement's name, the first time")] = ""
+    name: Annotated[
+        state.SettlementName, Meta(description="the settlement's name, the first time")
+    ] = ""
 
 
 class SettlementName(Action, frozen=True, kw_only=True, tag="settlement name"):
     """Call the settlement by another name."""
 
     positional = ("name",)
-    name: Annotated[str, Meta(description="the new name")]
+    name: Annotated[state.SettlementName, Meta(description="the new name")]
 
 
 class SettlementEvent(Action, frozen=True, kw_only=True, tag="settlement event"):
@@ -149,7 +153,7 @@ class SettlementEndeavor(Action, frozen=True, kw_only=True, tag="settlement ende
 
     positional = ("endeavor", "survivor")
     endeavor: Annotated[str, Meta(description="the endeavor, such as augury")]
-    survivor: Annotated[str, Meta(description="who endeavors")] = ""
+    survivor: Annotated[Typed, Meta(description="who endeavors")] = ""
     pay: Pay = []
 
 
@@ -197,6 +201,6 @@ class Depart(Action, frozen=True, kw_only=True, tag="depart"):
     """Choose the departing survivors and their quarry."""
 
     positional = ("survivors",)
-    survivors: Annotated[list[str], Meta(description="four survivors, or as many as there are")]
+    survivors: Annotated[list[Typed], Meta(description="four survivors, or as many as there are")]
     hunt: Annotated[str, Meta(description="the quarry, such as white_lion")]
     level: Annotated[int, Meta(ge=1, le=3, description="the monster's level")] = 1

@@ -6,7 +6,8 @@ A fact says enough to be folded without rules; ``fold.py`` assigns, adds and rem
 # No annotations from __future__: msgspec would compile each of them whenever kdmlog starts.
 
 from kdmlog.core.events import Event
-from kdmlog.games.kdm.state import Parents
+from kdmlog.core.people import Mention, PlayerName, Told
+from kdmlog.games.kdm.state import Parents, SettlementName, SurvivorId, SurvivorName
 
 # --- survivors ------------------------------------------------------------------------------------
 
@@ -14,10 +15,10 @@ from kdmlog.games.kdm.state import Parents
 class SurvivorCreated(Event, frozen=True, kw_only=True, tag="kdm.survivor_created"):
     """A new record sheet, everything but movement at zero."""
 
-    survivor: str
-    name: str
+    survivor: SurvivorId
+    name: SurvivorName
     sex: str
-    player: str = ""
+    player: PlayerName = ""
     parents: Parents | None = None
     founder: bool = False
 
@@ -25,14 +26,14 @@ class SurvivorCreated(Event, frozen=True, kw_only=True, tag="kdm.survivor_create
 class SurvivorNamed(Event, frozen=True, kw_only=True, tag="kdm.survivor_named"):
     """A survivor gets a name, or another one."""
 
-    survivor: str
-    name: str
+    survivor: SurvivorId
+    name: SurvivorName
 
 
 class StatChanged(Event, frozen=True, kw_only=True, tag="kdm.stat_changed"):
     """A figure on the sheet, an attribute for ever among them. ``lost`` is over the limit."""
 
-    survivor: str
+    survivor: SurvivorId
     stat: str
     by: int
     now: int
@@ -42,7 +43,7 @@ class StatChanged(Event, frozen=True, kw_only=True, tag="kdm.stat_changed"):
 class GainIgnored(Event, frozen=True, kw_only=True, tag="kdm.gain_ignored"):
     """Something did not happen to a survivor, and why. Changes nothing."""
 
-    survivor: str
+    survivor: SurvivorId
     what: str
     why: str
 
@@ -50,7 +51,7 @@ class GainIgnored(Event, frozen=True, kw_only=True, tag="kdm.gain_ignored"):
 class TokensChanged(Event, frozen=True, kw_only=True, tag="kdm.tokens_changed"):
     """Attribute or bleeding tokens of a survivor."""
 
-    survivor: str
+    survivor: SurvivorId
     token: str
     by: int
     now: int
@@ -59,7 +60,7 @@ class TokensChanged(Event, frozen=True, kw_only=True, tag="kdm.tokens_changed"):
 class ArmorChanged(Event, frozen=True, kw_only=True, tag="kdm.armor_changed"):
     """Armor points at a location."""
 
-    survivor: str
+    survivor: SurvivorId
     location: str
     by: int
     now: int
@@ -68,7 +69,7 @@ class ArmorChanged(Event, frozen=True, kw_only=True, tag="kdm.armor_changed"):
 class InjuryFilled(Event, frozen=True, kw_only=True, tag="kdm.injury_filled"):
     """A light or heavy injury box is filled."""
 
-    survivor: str
+    survivor: SurvivorId
     location: str
     box: str
 
@@ -76,7 +77,7 @@ class InjuryFilled(Event, frozen=True, kw_only=True, tag="kdm.injury_filled"):
 class InjuryErased(Event, frozen=True, kw_only=True, tag="kdm.injury_erased"):
     """A filled injury box is erased."""
 
-    survivor: str
+    survivor: SurvivorId
     location: str
     box: str
 
@@ -84,13 +85,13 @@ class InjuryErased(Event, frozen=True, kw_only=True, tag="kdm.injury_erased"):
 class InjuriesHealed(Event, frozen=True, kw_only=True, tag="kdm.injuries_healed"):
     """All injury boxes of a survivor are erased."""
 
-    survivor: str
+    survivor: SurvivorId
 
 
 class SevereInjurySuffered(Event, frozen=True, kw_only=True, tag="kdm.severe_injury_suffered"):
     """A severe injury or trauma; ``times`` it is now recorded (0: ends with the showdown)."""
 
-    survivor: str
+    survivor: SurvivorId
     injury: str
     times: int
 
@@ -98,14 +99,14 @@ class SevereInjurySuffered(Event, frozen=True, kw_only=True, tag="kdm.severe_inj
 class ConditionGained(Event, frozen=True, kw_only=True, tag="kdm.condition_gained"):
     """Something that lasts until the showdown ends, such as frenzy."""
 
-    survivor: str
+    survivor: SurvivorId
     condition: str
 
 
 class Barred(Event, frozen=True, kw_only=True, tag="kdm.barred"):
     """A survivor may not do something until a moment."""
 
-    survivor: str
+    survivor: SurvivorId
     what: str
     until: str
 
@@ -119,27 +120,27 @@ class BarsEnded(Event, frozen=True, kw_only=True, tag="kdm.bars_ended"):
 class KnockedDown(Event, frozen=True, kw_only=True, tag="kdm.knocked_down"):
     """A survivor is knocked down in a round."""
 
-    survivor: str
+    survivor: SurvivorId
     round: int
 
 
 class StoodUp(Event, frozen=True, kw_only=True, tag="kdm.stood_up"):
     """A survivor stands."""
 
-    survivor: str
+    survivor: SurvivorId
 
 
 class WeaponChosen(Event, frozen=True, kw_only=True, tag="kdm.weapon_chosen"):
     """The weapon type that a survivor becomes proficient with."""
 
-    survivor: str
+    survivor: SurvivorId
     type: str
 
 
 class TraitGained(Event, frozen=True, kw_only=True, tag="kdm.trait_gained"):
     """A fighting art, disorder, ability or impairment; ``list`` names the box on the sheet."""
 
-    survivor: str
+    survivor: SurvivorId
     list: str
     id: str
 
@@ -147,7 +148,7 @@ class TraitGained(Event, frozen=True, kw_only=True, tag="kdm.trait_gained"):
 class TraitLost(Event, frozen=True, kw_only=True, tag="kdm.trait_lost"):
     """One of those is erased."""
 
-    survivor: str
+    survivor: SurvivorId
     list: str
     id: str
 
@@ -155,55 +156,55 @@ class TraitLost(Event, frozen=True, kw_only=True, tag="kdm.trait_lost"):
 class SkipNextHunt(Event, frozen=True, kw_only=True, tag="kdm.skip_next_hunt"):
     """The skip-next-hunt box is filled or erased."""
 
-    survivor: str
+    survivor: SurvivorId
     now: bool
 
 
 class RetirementDue(Event, frozen=True, kw_only=True, tag="kdm.retirement_due"):
     """The survivor will retire at the end of the showdown or settlement phase."""
 
-    survivor: str
+    survivor: SurvivorId
     why: str
 
 
 class SurvivorRetired(Event, frozen=True, kw_only=True, tag="kdm.survivor_retired"):
     """The survivor retires."""
 
-    survivor: str
+    survivor: SurvivorId
 
 
 class SurvivorLeft(Event, frozen=True, kw_only=True, tag="kdm.survivor_left"):
     """The survivor is gone: neither dead nor with the settlement any more."""
 
-    survivor: str
+    survivor: SurvivorId
 
 
 class SurvivorDied(Event, frozen=True, kw_only=True, tag="kdm.survivor_died"):
     """A survivor dies of something; ``counted`` deaths wait for step 5 of the settlement phase."""
 
-    survivor: str
-    of: str
+    survivor: SurvivorId
+    of: Told
     uncounted: int
 
 
 class DeathExplained(Event, frozen=True, kw_only=True, tag="kdm.death_explained"):
     """The cause of a death is worded anew. Nothing else changes."""
 
-    survivor: str
-    of: str
+    survivor: SurvivorId
+    of: Told
 
 
 class TokensRemoved(Event, frozen=True, kw_only=True, tag="kdm.tokens_removed"):
     """All tokens and what lasted until the showdown's end are off a survivor."""
 
-    survivor: str
+    survivor: SurvivorId
 
 
 class BenefitRemembered(Event, frozen=True, kw_only=True, tag="kdm.benefit_remembered"):
     """A benefit to come is noted, for a survivor or (empty) the settlement; ``until`` a moment."""
 
     what: str
-    survivor: str = ""
+    survivor: SurvivorId = ""
     until: str = ""
 
 
@@ -211,7 +212,7 @@ class BenefitForgotten(Event, frozen=True, kw_only=True, tag="kdm.benefit_forgot
     """What was noted for a survivor has been used, or holds no more."""
 
     what: str
-    survivor: str
+    survivor: SurvivorId
 
 
 class BenefitsEnded(Event, frozen=True, kw_only=True, tag="kdm.benefits_ended"):
@@ -223,7 +224,7 @@ class BenefitsEnded(Event, frozen=True, kw_only=True, tag="kdm.benefits_ended"):
 class Said(Event, frozen=True, kw_only=True, tag="kdm.said"):
     """What a record asks the players to see to, or did in their stead. Changes nothing."""
 
-    survivor: str
+    survivor: SurvivorId
     record: str
     text: str
 
@@ -236,7 +237,7 @@ class GearGained(Event, frozen=True, kw_only=True, tag="kdm.gear_gained"):
 
     gear: str
     card: str
-    survivor: str = ""
+    survivor: SurvivorId = ""
     cell: str = ""
 
 
@@ -244,7 +245,7 @@ class GearMoved(Event, frozen=True, kw_only=True, tag="kdm.gear_moved"):
     """Gear changes its place; without a survivor it goes to storage."""
 
     gear: str
-    survivor: str = ""
+    survivor: SurvivorId = ""
     cell: str = ""
 
 
@@ -257,7 +258,7 @@ class GearArchived(Event, frozen=True, kw_only=True, tag="kdm.gear_archived"):
 class WeaponUsed(Event, frozen=True, kw_only=True, tag="kdm.weapon_used"):
     """The weapon that a survivor's attack defaults to next time."""
 
-    survivor: str
+    survivor: SurvivorId
     weapon: str
 
 
@@ -265,14 +266,14 @@ class ResourceGained(Event, frozen=True, kw_only=True, tag="kdm.resource_gained"
     """A resource, for a survivor or (empty) the settlement, drawn or by name."""
 
     resource: str
-    survivor: str = ""
+    survivor: SurvivorId = ""
     now: int = 0
 
 
 class ResourceStored(Event, frozen=True, kw_only=True, tag="kdm.resource_stored"):
     """A resource carried by a survivor is the settlement's."""
 
-    survivor: str
+    survivor: SurvivorId
     resource: str
     now: int
 
@@ -281,7 +282,7 @@ class ResourceLost(Event, frozen=True, kw_only=True, tag="kdm.resource_lost"):
     """A resource is spent or lost, out of storage or (named) a survivor's hands."""
 
     resource: str
-    survivor: str = ""
+    survivor: SurvivorId = ""
     now: int = 0
 
 
@@ -302,16 +303,16 @@ class ShowdownBegun(Event, frozen=True, kw_only=True, tag="kdm.showdown_begun"):
     toughness: int
     speed: int
     damage: int
-    survivors: tuple[str, ...]
+    survivors: tuple[SurvivorId, ...]
     first_story: bool = False
 
 
 class ControllerNamed(Event, frozen=True, kw_only=True, tag="kdm.controller_named"):
     """The tile goes to a player, with one of their survivors."""
 
-    player: str
-    survivor: str
-    named: tuple[str, ...]
+    player: PlayerName
+    survivor: SurvivorId
+    named: tuple[SurvivorId, ...]
 
 
 class TurnBegun(Event, frozen=True, kw_only=True, tag="kdm.turn_begun"):
@@ -324,13 +325,13 @@ class TurnBegun(Event, frozen=True, kw_only=True, tag="kdm.turn_begun"):
 class ActBegun(Event, frozen=True, kw_only=True, tag="kdm.act_begun"):
     """A survivor's act begins: 1 movement, 1 activation."""
 
-    survivor: str
+    survivor: SurvivorId
 
 
 class ActSpent(Event, frozen=True, kw_only=True, tag="kdm.act_spent"):
     """Movement or activation is spent."""
 
-    survivor: str
+    survivor: SurvivorId
     what: str
     now: int
 
@@ -338,20 +339,20 @@ class ActSpent(Event, frozen=True, kw_only=True, tag="kdm.act_spent"):
 class ActEnded(Event, frozen=True, kw_only=True, tag="kdm.act_ended"):
     """The act is over; what was not spent is lost."""
 
-    survivor: str
+    survivor: SurvivorId
 
 
 class TargetPicked(Event, frozen=True, kw_only=True, tag="kdm.target_picked"):
     """The monster's target (empty: none); ``reached`` when the monster can attack it."""
 
-    survivor: str
+    survivor: SurvivorId
     reached: bool = True
 
 
 class AttackBegun(Event, frozen=True, kw_only=True, tag="kdm.attack_begun"):
     """A survivor attacks with a weapon; ``terms`` explain the dice and the number to hit."""
 
-    survivor: str
+    survivor: SurvivorId
     weapon: str
     dice: int
     needs: int
@@ -361,23 +362,23 @@ class AttackBegun(Event, frozen=True, kw_only=True, tag="kdm.attack_begun"):
 class AttackEnded(Event, frozen=True, kw_only=True, tag="kdm.attack_ended"):
     """The attack is resolved; ``cancelled`` hits were not."""
 
-    survivor: str
+    survivor: SurvivorId
     cancelled: int = 0
 
 
 class HitsScored(Event, frozen=True, kw_only=True, tag="kdm.hits_scored"):
     """How many dice of an attack hit; ``by`` is a survivor or the monster."""
 
-    by: str
+    by: Mention
     hits: int
     perfect: int = 0
-    target: str = ""
+    target: Mention = ""
 
 
 class WoundAttempted(Event, frozen=True, kw_only=True, tag="kdm.wound_attempted"):
     """A wound attempt at a hit location and how it came out."""
 
-    survivor: str
+    survivor: SurvivorId
     location: str
     total: int
     needs: int
@@ -389,7 +390,7 @@ class WoundAttempted(Event, frozen=True, kw_only=True, tag="kdm.wound_attempted"
 class MonsterWounded(Event, frozen=True, kw_only=True, tag="kdm.monster_wounded"):
     """The monster has suffered so many wounds."""
 
-    survivor: str
+    survivor: SurvivorId
     now: int
 
 
@@ -416,7 +417,7 @@ class MonsterTokens(Event, frozen=True, kw_only=True, tag="kdm.monster_tokens"):
 class DodgeSpent(Event, frozen=True, kw_only=True, tag="kdm.hit_dodged"):
     """A survivor dodges one hit."""
 
-    survivor: str
+    survivor: SurvivorId
     location: str
 
 
@@ -429,7 +430,7 @@ class DrawsDue(Event, frozen=True, kw_only=True, tag="kdm.draws_due"):
 class PriorityTarget(Event, frozen=True, kw_only=True, tag="kdm.priority_target"):
     """A survivor gains the priority target token; empty: it is removed."""
 
-    survivor: str
+    survivor: SurvivorId
     round: int
 
 
@@ -442,7 +443,7 @@ class ThreatsWidened(Event, frozen=True, kw_only=True, tag="kdm.threats_widened"
 class MovedAside(Event, frozen=True, kw_only=True, tag="kdm.knocked_back"):
     """A survivor is pushed so many spaces; without a board the players move the miniature."""
 
-    survivor: str
+    survivor: SurvivorId
     spaces: int
 
 
@@ -450,7 +451,7 @@ class ShowdownDecided(Event, frozen=True, kw_only=True, tag="kdm.showdown_decide
     """The monster is dead (victory) or all survivors are (defeat)."""
 
     outcome: str
-    killer: str = ""
+    killer: Mention = ""
 
 
 class ShowdownEnded(Event, frozen=True, kw_only=True, tag="kdm.showdown_ended"):
@@ -462,7 +463,7 @@ class ShowdownEnded(Event, frozen=True, kw_only=True, tag="kdm.showdown_ended"):
 class PrologueRestarted(Event, frozen=True, kw_only=True, tag="kdm.prologue_restarted"):
     """All founders died in the First Story: they start it again, with fresh sheets."""
 
-    survivors: tuple[str, ...]
+    survivors: tuple[SurvivorId, ...]
 
 
 # --- settlement -----------------------------------------------------------------------------------
@@ -478,13 +479,13 @@ class PhaseChanged(Event, frozen=True, kw_only=True, tag="kdm.phase_changed"):
 class SettlementNamed(Event, frozen=True, kw_only=True, tag="kdm.settlement_named"):
     """The settlement gets its name."""
 
-    name: str
+    name: SettlementName
 
 
 class SurvivorsReturned(Event, frozen=True, kw_only=True, tag="kdm.survivors_returned"):
     """Who returns from the showdown."""
 
-    survivors: tuple[str, ...]
+    survivors: tuple[SurvivorId, ...]
 
 
 class FigureChanged(Event, frozen=True, kw_only=True, tag="kdm.figure_changed"):
@@ -526,20 +527,20 @@ class StoryTriggered(Event, frozen=True, kw_only=True, tag="kdm.story_triggered"
     """A story event begins. Changes nothing."""
 
     event: str
-    about: tuple[str, ...] = ()
+    about: tuple[Mention, ...] = ()
 
 
 class SurvivorsDeparted(Event, frozen=True, kw_only=True, tag="kdm.survivors_departed"):
     """Who departs, and after what."""
 
-    survivors: tuple[str, ...]
+    survivors: tuple[SurvivorId, ...]
     hunt: str
 
 
 class SheetsTakenOver(Event, frozen=True, kw_only=True, tag="kdm.sheets_taken_over"):
     """The campaign was played on paper so far; what follows is on its sheets. Changes nothing."""
 
-    settlement: str
+    settlement: SettlementName
     lantern_year: int
     survivors: int
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from msgspec import Struct
+
 from kdmlog.core.events import CampaignBegun, Event
 from kdmlog.core.game import Game, Leaf, Table
 from kdmlog.core.later import later
@@ -33,6 +35,13 @@ def take_over(table: Table, sheet: Mapping[str, Any]) -> Procedure[None]:
     from kdmlog.games.kdm.rules import taken_over  # here: once in a campaign's life
 
     yield from taken_over.take_over(table, sheet)
+
+
+def sheet() -> type[Struct]:
+    """Returns what paper sheets look like."""
+    from kdmlog.games.kdm.sheet import Sheet
+
+    return Sheet
 
 
 def standing(table: Table) -> list[str]:
@@ -208,5 +217,7 @@ GAME = Game(
     step=step,
     check=later("kdmlog.games.kdm.check:check"),
     take_over=take_over,
+    sheet=sheet,
+    marks=("far_",),
     sql=sql.VIEWS,
 )

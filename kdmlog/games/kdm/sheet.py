@@ -14,6 +14,7 @@ from msgspec import Meta, Struct, field
 from kdmlog.core.errors import KdmlogError
 from kdmlog.core.game import Table
 from kdmlog.core.names import match, slug
+from kdmlog.core.people import PlayerName, Typed, Words
 from kdmlog.core.text import words
 from kdmlog.games.kdm import content as c
 from kdmlog.games.kdm.leaves import (
@@ -25,7 +26,14 @@ from kdmlog.games.kdm.leaves import (
 )
 from kdmlog.games.kdm.rules import figures, grids, people
 from kdmlog.games.kdm.rules.attack import FISTS
-from kdmlog.games.kdm.state import CELLS, WEAPON_TYPES, State, Survivor
+from kdmlog.games.kdm.state import (
+    CELLS,
+    WEAPON_TYPES,
+    SettlementName,
+    State,
+    Survivor,
+    SurvivorName,
+)
 from kdmlog.packs.diagnose import Fault, Faulty, convert, faults
 from kdmlog.packs.findings import FieldPath
 from kdmlog.packs.nearest import suggestion
@@ -54,7 +62,7 @@ class Storage(_Part, kw_only=True):
 class Settlement(_Part, kw_only=True):
     """The settlement's record sheet."""
 
-    name: Annotated[Text, Meta(description="The settlement's name.")]
+    name: Annotated[SettlementName, Meta(max_length=200, description="The settlement's name.")]
     lantern_year: Annotated[
         int, Meta(ge=1, le=LAST_YEAR, description="The year whose events have happened.")
     ]
@@ -95,19 +103,19 @@ class Weapon(_Part, kw_only=True):
 class Parents(_Part, kw_only=True):
     """A survivor's parents, who have sheets of their own."""
 
-    mother: Text
-    father: Text
+    mother: Annotated[Typed, Meta(max_length=200)]
+    father: Annotated[Typed, Meta(max_length=200)]
 
 
 class SurvivorSheet(_Part, kw_only=True):
     """A survivor's record sheet. Whoever has none is one of the population."""
 
-    name: Text
+    name: Annotated[SurvivorName, Meta(max_length=200)]
     sex: Annotated[Text, Meta(description="m or f")]
-    player: Annotated[Text, Meta(description="Whose survivor it is.")] = ""
+    player: Annotated[PlayerName, Meta(max_length=200, description="Whose survivor it is.")] = ""
     parents: Parents | None = None
     status: Literal["alive", "dead", "retired", "gone"] = "alive"
-    cause: Annotated[Text, Meta(description="What a dead survivor died of.")] = ""
+    cause: Annotated[Words, Meta(max_length=200, description="What a dead survivor died of.")] = ""
     survival: Annotated[int, Meta(ge=0, le=FIGURES["survival_limit"][1])] = 0
     insanity: Annotated[int, Meta(ge=0, le=TRACKS["insanity"])] = 0
     courage: Annotated[int, Meta(ge=0, le=TRACKS["courage"])] = 0

@@ -2,9 +2,12 @@
 
 # No annotations from __future__: msgspec would compile each of them whenever kdmlog starts.
 
-from msgspec import Struct, field
+from typing import Annotated
+
+from msgspec import Meta, Struct, field
 
 from kdmlog.core import state as core
+from kdmlog.core.people import ROLE
 
 ATTRIBUTES = ("movement", "accuracy", "strength", "evasion", "luck", "speed")
 LOCATIONS = ("head", "arms", "body", "waist", "legs")
@@ -35,11 +38,16 @@ WEAPON_TYPES = (
 """What a survivor may be proficient with (rulebook, Weapon Proficiency)."""
 
 
+SurvivorId = Annotated[str, Meta(extra={ROLE: "id"})]
+SurvivorName = Annotated[str, Meta(extra={ROLE: "name", "kind": "Survivor"})]
+SettlementName = Annotated[str, Meta(extra={ROLE: "name", "kind": "Settlement"})]
+
+
 class Parents(Struct, frozen=True):
     """A newborn's parents, by survivor id."""
 
-    mother: str
-    father: str
+    mother: SurvivorId
+    father: SurvivorId
 
 
 class Survivor(Struct, kw_only=True):
