@@ -6,7 +6,7 @@ Which fields hold names, ids made of them, or people's own words is declared whe
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cache
 from typing import Any
 
@@ -41,7 +41,11 @@ class Anonymous:
         self._decks: set[str] = set()
         """Those whose cards are people."""
 
-    def meet(self, records: Iterable[wire.AnyRecord]) -> None:
+    def meet(
+        self,
+        records: Iterable[wire.AnyRecord],
+        advance: Callable[[int], None] = lambda _moves: None,
+    ) -> None:
         """Learns names and words first: a name is answered before whoever bears it is there."""
         for record in records:
             if isinstance(record, wire.Start):
@@ -50,6 +54,7 @@ class Anonymous:
                 self._input(wire.text(record.input), _Learning(self._new))
                 for body in record.events:
                     self._walk(*self._event(wire.text(body)), _Learning(self._new))
+                advance(1)
 
     def records(self, records: Iterable[wire.AnyRecord]) -> Iterator[wire.AnyRecord]:
         """Yields the records without their people."""

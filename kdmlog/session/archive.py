@@ -77,7 +77,7 @@ def export_archive(
     cut = a.cut_at(ledger, session.place(upto)) if upto is not None else None
     anonymous = Anonymous(session.game, token_hex(16)) if anonymise else None
     if file == STANDARD:
-        with _records(ledger, campaign, cut, anonymous) as given:
+        with _records(ledger, campaign, cut, anonymous, advance) as given:
             counts, digest = a.write(given, sys.stdout.buffer, advance=advance)
         return Exported(file, campaign, counts, digest)
     path = Path(file).expanduser()
@@ -99,7 +99,7 @@ def write_archive(
     """Writes a campaign to a file and reads it back. Raises as ``export_archive`` does."""
     with (
         file_draft(path, overwrite=overwrite) as draft,
-        _records(ledger, campaign, cut, anonymous) as given,
+        _records(ledger, campaign, cut, anonymous, advance) as given,
     ):
         counts, digest = a.write(given, draft, advance=advance)
         draft.flush()
@@ -110,13 +110,17 @@ def write_archive(
 
 @contextmanager
 def _records(
-    ledger: Ledger, campaign: Campaign, cut: a.Cut | None, anonymous: Anonymous | None
+    ledger: Ledger,
+    campaign: Campaign,
+    cut: a.Cut | None,
+    anonymous: Anonymous | None,
+    advance: Advance,
 ) -> Iterator[Iterator[a.AnyRecord]]:
     with a.records(ledger, campaign, cut) as given:
         if anonymous is None:
             yield given
             return
-        anonymous.meet(given)
+        anonymous.meet(given, advance)
         with a.records(ledger, campaign, cut) as again:
             yield anonymous.records(again)
 

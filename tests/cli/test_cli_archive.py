@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from cli_helpers import copied, founded, head, kdmlog, mark, moves, well
+from cli_helpers import copied, founded, head, kdmlog, look, mark, moves, well
 from json_schema import faults
 
 
@@ -75,7 +75,7 @@ def test_without_names(here: Path) -> None:
     assert not any(name in text for name in ("Edge", "Allister", "Lucy", '"lucy', "Ann"))
     well(copy, "import", str(file))
     assert well(copy, "verify") == ""
-    names = [one["name"] for one in json.loads(well(copy, "--json", "survivor", "list"))]
+    names = [one["name"] for one in look(copy, "survivors").values()]
     assert names == [f"Survivor {n}" for n in range(1, 5)]
 
 
