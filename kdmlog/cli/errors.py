@@ -13,7 +13,7 @@ from kdmlog.core.errors import (
     LedgerError,
     UsageError,
 )
-from kdmlog.core.text import shown
+from kdmlog.core.text import LONGEST_LINE, escaped, shown
 
 Complaint = cast("type[Exception]", typer.BadParameter.__mro__[2])
 """The base of all that Typer finds wrong with a command's words (it ships its own Click)."""
@@ -77,10 +77,16 @@ def _say(
 
         failure = Failure(code, message, hints, data)
         body = Warned(failure) if warning else Error(failure)
-        sys.stderr.write(msgspec.json.encode(body, enc_hook=str).decode() + "\n")
+        try:
+            document = escaped(msgspec.json.encode(body, enc_hook=str).decode())
+        except UnicodeEncodeError:  # half a character, which JSON can spell and UTF-8 cannot
+            from json import dumps
+
+            document = dumps(msgspec.to_builtins(body, enc_hook=str))
+        sys.stderr.write(document + "\n")
         return
     tail = f"  Then: {'; '.join(hints)}" if hints else ""
-    text = shown(message + tail)
+    text = shown(message + tail, LONGEST_LINE)
     if sys.stderr.isatty():
         from kdmlog.cli.say import wrapped
 

@@ -11,14 +11,17 @@ from kdmlog.cli.call import Call
 from kdmlog.core import events as e
 from kdmlog.core.game import Game, Table
 from kdmlog.core.requests import Ask
-from kdmlog.core.text import shown
+from kdmlog.core.text import LONGEST_LINE, escaped, shown
 from kdmlog.session import Result, Session
 from kdmlog.session.answers import how
 
 
 def line(text: str = "") -> None:
-    """Prints a line, control characters made harmless; a terminal gets it broken between words."""
-    text = shown(text)
+    """Prints a line, control characters made harmless; a terminal gets it broken between words.
+
+    A text that would flood the screen is cut; ``--json`` has all of it.
+    """
+    text = shown(text, LONGEST_LINE)
     if sys.stdout.isatty():
         text = wrapped(text)
     sys.stdout.write(text + "\n")
@@ -59,7 +62,7 @@ def _widened(text: str) -> str:
 
 def as_json(thing: Any) -> None:
     """Prints one JSON document."""
-    sys.stdout.write(msgspec.json.encode(thing, enc_hook=str).decode() + "\n")
+    sys.stdout.write(escaped(msgspec.json.encode(thing, enc_hook=str).decode()) + "\n")
 
 
 def unspoilt(call: Call, event: e.Event) -> e.Event:

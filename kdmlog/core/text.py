@@ -4,6 +4,8 @@ from __future__ import annotations
 
 LONGEST_NAME = 40
 """Characters of a name that a line shows."""
+LONGEST_LINE = 2000
+"""Characters of a line that is printed; who wrote more than that wrote it for no screen."""
 _JOINERS = "\u200c\u200d"
 """Invisible, but words of some scripts and many emoji are spelled with them."""
 _UNSEEN = ("Cc", "Cf", "Cs", "Zl", "Zp")
@@ -27,6 +29,22 @@ def hidden(text: str) -> str:
     if text.isascii() and text.isprintable():
         return ""
     return next((char for char in text if _hides(char)), "")
+
+
+def escaped(json: str) -> str:
+    """Returns JSON that means the same, with the characters that ``shown`` makes harmless escaped.
+
+    Nothing in it steers a terminal then, or looks like a line's end to a tool that reads lines.
+    """
+    if json.isascii():
+        return json
+    codes = {ord(char): _escape(char) for char in set(json) if char != "\n" and _hides(char)}
+    return json.translate(codes) if codes else json
+
+
+def _escape(char: str) -> str:
+    units = char.encode("utf-16-be").hex()
+    return "".join(f"\\u{units[at : at + 4]}" for at in range(0, len(units), 4))
 
 
 def words(id_: str) -> str:
