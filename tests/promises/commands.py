@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import io
 from contextlib import redirect_stderr, redirect_stdout
+from itertools import takewhile
 from pathlib import Path
 
 from kdmlog.cli.call import Call
 from kdmlog.cli.main import execute
+from kdmlog.cli.script import lines
+
+SESSIONS = Path(__file__).parents[1] / "sessions"
 
 
 def command(db: Path, *words: str) -> tuple[int, str, str]:
@@ -31,3 +35,12 @@ def run(db: Path, *words: str) -> str:
     code, out, err = command(db, *words)
     assert (code, err) == (0, ""), f"{words}: {code} {err}"
     return out
+
+
+def play(db: Path, until: str, *more: str, script: str = "death") -> Path:
+    """Plays a session script up to a command that begins so, and then some lines."""
+    every = (words for _, words in lines(str(SESSIONS / f"{script}.kdm")))
+    before = takewhile(lambda words: not " ".join(words).startswith(until), every)
+    for words in [*before, *(line.split() for line in more)]:
+        run(db, *words)
+    return db

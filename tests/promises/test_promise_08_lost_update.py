@@ -7,19 +7,16 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Callable
-from itertools import takewhile
 from pathlib import Path
 
 import pytest
 
-from kdmlog.cli.call import Call
-from kdmlog.cli.main import run
-from kdmlog.cli.script import lines
 from kdmlog.core.errors import BranchMoved, Refused
 from kdmlog.core.inputs import Inputs
 from kdmlog.games.kdm.actions import SettlementBuild
 from kdmlog.session import open_session
 
+from .commands import play
 from .programs import READY, go, programs
 
 SPENDER = f"""
@@ -47,21 +44,6 @@ def poor(tmp_path_factory: pytest.TempPathFactory) -> Path:
     db = play(tmp_path_factory.mktemp("poor") / "poor.db", "settlement build")
     with open_session(db) as session:
         session.adjust("settlement.endeavors", "1", "the test is poor")
-    return db
-
-
-def play(db: Path, until: str, *more: str) -> Path:
-    """Plays a session script up to a command, and then some lines."""
-    script = Path(__file__).parents[1] / "sessions" / "death.kdm"
-    every = (words for _, words in lines(str(script)))
-    before = takewhile(lambda words: not " ".join(words).startswith(until), every)
-    session = None
-    for words in [*before, *(line.split() for line in more)]:
-        call = Call(db=str(db), session=session, scripted=True, quiet=True)
-        run(words, call)
-        session = call.session
-    assert session
-    session.close()
     return db
 
 
