@@ -36,10 +36,10 @@ def escaped(json: str) -> str:
 
     Nothing in it steers a terminal then, or looks like a line's end to a tool that reads lines.
     """
-    if json.isascii():
+    if json.isascii() and "\x7f" not in json:
         return json
-    codes = {ord(char): _escape(char) for char in set(json) if char != "\n" and _hides(char)}
-    return json.translate(codes) if codes else json
+    odd = [char for char in dict.fromkeys(json) if char != "\n" and _hides(char)]
+    return json.translate({ord(char): _escape(char) for char in odd}) if odd else json
 
 
 def _escape(char: str) -> str:

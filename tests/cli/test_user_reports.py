@@ -58,6 +58,7 @@ BESIDE = (
     "choose 'who begins' bo",
     "adjust survivors.lucy.insanity +1 --why forgotten",
     "survivor rename lucy Luz",
+    "campaign rename 'Another Edge'",
 )
 """Commands that no session script has, from the monster's first turn on."""
 SETTLED = (

@@ -9,6 +9,7 @@ import sqlite3
 import subprocess
 import sys
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -162,7 +163,7 @@ SPOILT = {
 
 def without(db: Path, how: str) -> None:
     """Takes the copies of the packs away, or spoils them, behind the triggers."""
-    with sqlite3.connect(db) as connection:
+    with closing(sqlite3.connect(db, isolation_level=None)) as connection:
         kept = connection.execute(
             "SELECT name, sql FROM sqlite_schema WHERE tbl_name = 'pack' AND type = 'trigger'"
         ).fetchall()

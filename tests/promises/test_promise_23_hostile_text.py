@@ -30,7 +30,7 @@ HOSTILE = {
     "bidi": "a\u202eevil\u2066b\u2069\u200fc",
     "invisible": "Lu\u200bcy\u2060\ufeff\U000e0041",
     "nul": "a\x00b",
-    "c1": "a\x9b31mb\x90c",
+    "c1": "a\x9b31mb\x90c\x7f",
     "dash": "-rf",
     "double dash": "--db=/etc/passwd",
     "quotes": "\"'`$(touch owned)`;&|<>\\",
