@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable
-from typing import Annotated, Any, get_args, get_origin, get_type_hints
+from importlib import import_module
+from typing import Annotated, Any, NamedTuple, get_args, get_origin, get_type_hints
 
 import msgspec
 import typer
@@ -22,8 +23,27 @@ def to_click(function: Callable[..., None], name: str) -> Any:
     return typer.main.get_command(app)
 
 
-def action_command(action: type[Action], run: Callable[[Call, Action], None], name: str) -> Any:
-    """Returns the command that performs an action.
+class Reading(NamedTuple):
+    """An option with which an action's command reads and performs nothing."""
+
+    option: str
+    help: str
+    path: str
+    """Where it is: ``module:function``, imported when it is asked for."""
+
+    def read(self, action: Action) -> None:
+        """Shows what there is to see of an action."""
+        module, _, function = self.path.partition(":")
+        getattr(import_module(module), function)(action)
+
+
+def action_command(
+    action: type[Action],
+    run: Callable[[Call, Action], None],
+    name: str,
+    reading: Reading | None = None,
+) -> Any:
+    """Returns the command that performs an action, or with an option of its own only reads.
 
     Positional fields are arguments; all but the first may be given as an option, too.
     """
@@ -35,6 +55,16 @@ def action_command(action: type[Action], run: Callable[[Call, Action], None], na
     parameters: list[inspect.Parameter] = []
     for field in (*action.positional, *(f for f in defaults if f not in action.positional)):
         parameters += _parameters(action, field, hints[field], defaults[field])
+    if reading is not None:
+        option = typer.Option(f"--{reading.option}", help=reading.help, show_default=False)
+        parameters.append(
+            inspect.Parameter(
+                reading.option,
+                inspect.Parameter.KEYWORD_ONLY,
+                annotation=Annotated[bool, option],
+                default=False,
+            )
+        )
 
     def command(**given: Any) -> None:
         call = current()
@@ -52,7 +82,10 @@ def action_command(action: type[Action], run: Callable[[Call, Action], None], na
             what, _, where = str(error).partition(" - at ")
             field = where.strip("`$.") or name
             raise UsageError(f"{_shown(field)}: {what}.", hints=[usage(action)]) from None
-        run(call, made)
+        if reading is not None and given[reading.option]:
+            reading.read(made)
+        else:
+            run(call, made)
 
     command.__doc__ = action.__doc__
     command.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]

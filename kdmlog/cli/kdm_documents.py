@@ -7,6 +7,7 @@ from typing import Any
 from msgspec import UNSET, Struct, UnsetType
 
 from kdmlog.games.kdm import views
+from kdmlog.games.kdm.explained import Explained
 from kdmlog.packs.coverage import Coverage
 from kdmlog.packs.findings import Finding
 
@@ -134,6 +135,7 @@ KDM_DOCUMENTS: dict[str, Any] = {
     "settlement_timeline": dict[str, list[str]],
     "settlement_innovations": Innovations,
     "settlement_locations": Locations,
+    "attack_explain": Explained,
     "content_list": Packs | list[ListedRecord],
     "content_show": ShownRecord,
     "content_check": Checked,

@@ -15,7 +15,6 @@ from kdmlog.core.text import shown, words
 from kdmlog.games.kdm import views
 
 SEXES = {"m": "male", "f": "female"}
-ATTRIBUTES = ("movement", "accuracy", "strength", "evasion", "luck", "speed")
 TRACKS = (
     ("Hunt XP", "hunt_xp", 16, (2, 6, 10, 15, 16)),
     ("Weapon", "proficiency", 8, (3, 8)),
@@ -113,7 +112,7 @@ def survivor_show(survivor: Who) -> None:
     tables.draw(
         "  ·  ".join(_heading(sheets, id_)),
         tables.rule(),
-        "  ·  ".join(f"{name.capitalize()} {getattr(one, name)}" for name in ATTRIBUTES),
+        "  ·  ".join(_attributes(sheets, id_)),
         tables.beside(
             tables.columns(_body(sheets, one), gap=2),
             tables.pairs(_tracks(sheets, id_)),
@@ -164,6 +163,17 @@ def _heading(sheets: Sheets, id_: str) -> list[str]:
         cause = sheets.cause(id_)
         heading.append(f"{one.status}: {shown(cause)}" if cause else one.status)
     return heading
+
+
+def _attributes(sheets: Sheets, id_: str) -> list[str]:
+    """Returns the attributes as written, and as they are with tokens, traits and gear."""
+    one = sheets.view.survivors[id_]
+    lines = []
+    for name, now in views.attributes(sheets.table, id_).items():
+        written = getattr(one, name)
+        beside = f" (now {now})" if now != written else ""
+        lines.append(f"{name.capitalize()} {written}{beside}")
+    return lines
 
 
 def _body(sheets: Sheets, one: views.Survivor) -> list[tuple[str, ...]]:
@@ -222,8 +232,15 @@ def _traits(sheets: Sheets, id_: str) -> list[tuple[str, str]]:
     if one.parents is not None:
         parents = f"{sheets.who(one.parents.mother)} and {sheets.who(one.parents.father)}"
         rows.append(("Parents", parents))
+    if bonuses := views.affinity_bonuses(sheets.table, id_):
+        rows.append(("Affinity bonuses", "\n".join(_bonus(sheets, one) for one in bonuses)))
     rows += [("Note", shown(note)) for note in one.notes]
     return rows
+
+
+def _bonus(sheets: Sheets, bonus: views.AffinityBonus) -> str:
+    gained = "gained" if bonus.gained else "lacking"
+    return f"{sheets.name('gear', bonus.card)}  ·  {bonus.needs}: {gained}"
 
 
 def _told(sheets: Sheets, kind: str, ids: Sequence[str]) -> str:

@@ -13,8 +13,9 @@ from kdmlog.core.inputs import Inputs
 from kdmlog.core.procedures import Procedure
 from kdmlog.core.runner import Runner
 from kdmlog.games.kdm import actions as a
+from kdmlog.games.kdm.content import Gear
 from kdmlog.games.kdm.game import GAME
-from kdmlog.games.kdm.rules import conditions, script
+from kdmlog.games.kdm.rules import conditions, script, things
 from kdmlog.games.kdm.script import decode
 from kdmlog.games.kdm.state import Phase, Showdown, Survivor
 
@@ -119,6 +120,21 @@ def move_all(game: Game, deck: str, before: str, to: str) -> None:
 def store(game: Game, **resources: int) -> None:
     """Puts resources into storage, as recorded in an earlier year."""
     game.state.settlement.storage.resources.update(resources)
+
+
+def wear(game: Game, id_: str = "allister", **cells: str) -> None:
+    """Puts gear into a grid in place of what lies there: ``wear(game, c1="lucky_charm")``."""
+    grid = who(game, id_).grid
+    for cell, card in cells.items():
+        gear = things.instance(game.state, card)
+        game.state.gear[gear] = card
+        game.state.gear_made[card] = game.state.gear_made.get(card, 0) + 1
+        grid[cell.removeprefix("c")] = gear
+
+
+def lend(game: Game, id_: str, record: Gear) -> None:
+    """Lets the packs know a gear card that they do not have."""
+    game.library._decoded["gear", id_] = record
 
 
 def run(game: Game, procedure: Procedure[Any], inputs: Inputs | None = None) -> list[Event]:

@@ -9,7 +9,7 @@ from kdmlog.core.requests import Choose
 from kdmlog.games.kdm import actions as a
 from kdmlog.games.kdm import events as e
 from kdmlog.games.kdm import script as s
-from kdmlog.games.kdm.rules import conditions, harm, monster, script
+from kdmlog.games.kdm.rules import conditions, harm, monster, numbers, script
 
 from .scene import fight, first_story, given, move_all, of, on_top, run, who, zones
 from .table import Game
@@ -307,7 +307,7 @@ def test_negative_tokens_never_take_a_monsters_attribute_below_1(name: str) -> N
     game = first_story()
     setattr(fight(game), name, 2)
     fight(game).tokens[name] = -9
-    assert monster.monster_attribute(game.table, name) == 1
+    assert numbers.monster_attribute(game.table, name) == 1
 
 
 def test_chomp_always_strikes_the_head() -> None:

@@ -10,7 +10,7 @@ from kdmlog.core.inputs import Inputs
 from kdmlog.games.kdm import actions as a
 from kdmlog.games.kdm import events as e
 from kdmlog.games.kdm.content import Gear, HitLocation, Weapon
-from kdmlog.games.kdm.rules import attack, harm, monster
+from kdmlog.games.kdm.rules import harm, monster, numbers
 
 from .scene import FISTS, fight, given, move_all, of, on_top, run, survivors_turn, who, zones
 from .table import Game
@@ -35,6 +35,11 @@ def attempt(events: list[Event]) -> e.WoundAttempted:
     found = of(events, e.WoundAttempted)
     assert len(found) == 1
     return found[0]  # type: ignore[no-any-return]
+
+
+def strike_with(game: Game, weapon: Gear) -> numbers.Strike:
+    """Returns Allister's numbers with a weapon that no pack has."""
+    return numbers.Strike(game.table, "allister", "", weapon, numbers.foe(game.table))
 
 
 # --- dice and hits --------------------------------------------------------------------------------
@@ -94,9 +99,9 @@ def test_a_slow_weapon_has_always_1_die_but_for_the_frenzied() -> None:
         weapon=Weapon(speed=3, accuracy=5, strength=5),
     )
     who(game).speed = 2
-    assert attack.attack_speed(game.table, "allister", slow).total == 1
+    assert strike_with(game, slow).dice.total == 1
     run(game, harm.suffer(game.table, "allister", "frenzy"), given("1"))
-    assert attack.attack_speed(game.table, "allister", slow).total == 3 + 2 + 1
+    assert strike_with(game, slow).dice.total == 3 + 2 + 1
 
 
 def test_accuracy_and_monster_evasion_meet_at_the_weapons_accuracy() -> None:

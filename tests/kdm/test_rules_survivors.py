@@ -7,7 +7,7 @@ import pytest
 from kdmlog.core.errors import Refused
 from kdmlog.games.kdm import actions as a
 from kdmlog.games.kdm import events as e
-from kdmlog.games.kdm.rules import conditions, figures, things
+from kdmlog.games.kdm.rules import conditions, figures, numbers, things
 
 from .scene import developing, first_story, founders, given, of, play, run, settled, who
 from .table import Game
@@ -90,7 +90,7 @@ def test_insane_is_3_insanity() -> None:
 def test_tokens_count_with_an_attribute_until_the_showdown_ends() -> None:
     game = first_story()
     play(game, [{"tokens": {"strength": 2}}, {"tokens": {"strength": -1}}], who="allister")
-    assert figures.attribute(who(game), "strength") == 1
+    assert numbers.attribute(game.table, who(game), "strength").total == 1
     assert who(game).strength == 0
 
 

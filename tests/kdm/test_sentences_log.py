@@ -267,6 +267,10 @@ EXAMPLES: list[tuple[Event, str]] = [
     (e.GearMoved(gear="founding_stone.1", **Z, cell="2"), "Founding Stone to Zachary, cell 2"),
     (e.GearMoved(gear="founding_stone.1"), "Founding Stone to storage"),
     (e.GearArchived(gear="bone_axe.7"), "Bone Axe archived"),
+    (
+        e.ModifiersRecorded(**Z, terms=("luck +1: Lucky Charm (2 blue)",)),
+        "Zachary's gear: luck +1: Lucky Charm (2 blue)",
+    ),
     (e.WeaponUsed(**Z, weapon="founding_stone"), ""),
     (e.ResourceGained(resource="monster_hide", **Z), "Zachary gains Monster Hide"),
     (e.ResourceGained(resource="monster_hide", now=2), "Monster Hide to storage (2)"),

@@ -31,7 +31,10 @@ WORDS = {
     "export": ["export -", "export - --upto 5"],
 }
 """Words for those that need some, or have several ways; LEDGER stands for the ledger's file."""
-BESIDE = ["do", "branch", "--help", "status --at 3", "state --at @{2}", "log -b other"]
+BESIDE = [
+    *("do", "branch", "--help", "attack lucy --explain"),
+    *("status --at 3", "state --at @{2}", "log -b other"),
+]
 """Commands that write, asked for what there is to see; and reading of the past and a branch."""
 
 

@@ -13,12 +13,15 @@ from kdmlog.core.names import nearest
 from kdmlog.games.kdm import content as c
 from kdmlog.games.kdm import script as s
 from kdmlog.games.kdm.circles import Wrong, circles
+from kdmlog.games.kdm.grid import COLOURS
 
 TRACKS = {
     "survivor": ("hunt_xp", "proficiency", "courage", "understanding"),
     "settlement": ("population", "death_count", "innovations"),
 }
 """The figures that have milestones, by scope."""
+NEEDS = ("complete", "puzzle")
+"""Where the affinities that a bonus needs have to be: anywhere in the grid, or on the card."""
 MOST = 99
 """Of anything: decks, dice and repetitions are as long as a record's figures say."""
 COUNTS = ("copies", "count", "deck", "cards", "rewards", "rounds", "draw_ai", "innovate_draws")
@@ -27,7 +30,7 @@ COUNTS = ("copies", "count", "deck", "cards", "rewards", "rounds", "draw_ai", "i
 
 def check(library: Any) -> list[Wrong]:
     """Returns everything that is wrong with the packs taken together."""
-    parts = (_scripts, _references, _tables, _traits, _figures, circles)
+    parts = (_scripts, _references, _tables, _traits, _gear, _figures, circles)
     return [wrong for part in parts for wrong in part(library)]
 
 
@@ -99,6 +102,32 @@ def _traits(library: Any) -> Iterator[Wrong]:
                 for one in named:
                     if one not in known:
                         yield kind, id_, f"{field}.{one}", _unknown(one, known)
+
+
+def _gear(library: Any) -> Iterator[Wrong]:
+    """What gear modifies has to be known; a bonus has its needs, in colours that there are."""
+    modifying = [
+        (kind, id_, field, one)
+        for kind, type_, fields in (
+            ("gear", c.Gear, ("modifiers", "bonus")),
+            ("armor_set", c.ArmorSet, ("modifiers",)),
+        )
+        for id_, record in library.all(type_).items()
+        for field in fields
+        for one in getattr(record, field)
+    ]
+    for kind, id_, field, one in modifying:
+        if one.to not in c.FIGURES:
+            yield kind, id_, f"{field}.{one.to}", _unknown(one.to, c.FIGURES)
+    for id_, gear in library.all(c.Gear).items():
+        if gear.bonus and not gear.needs:
+            yield "gear", id_, "bonus", "a bonus needs affinities: modifiers hold without"
+        for how, colours in gear.needs.items():
+            if how not in NEEDS:
+                yield "gear", id_, f"needs.{how}", _unknown(how, NEEDS)
+            for colour in colours:
+                if colour not in COLOURS:
+                    yield "gear", id_, f"needs.{how}.{colour}", _unknown(colour, COLOURS)
 
 
 def _figures(library: Any) -> Iterator[Wrong]:

@@ -34,6 +34,7 @@ MOMENTS: Mapping[str, str] = {
     "settlement_start": "a settlement phase begins; not a trait's own, only for what is due later",
     "return": "the bearer returns to the settlement",
     "depart": "the bearer departs, after all else that departing gives",
+    "perfect_hit": "an attack roll of the bearer's is a perfect hit",
 }
 """When what a record has ``on`` a moment plays, with the bearer as the one meant."""
 RULES: Mapping[str, str] = {
@@ -44,6 +45,17 @@ RULES: Mapping[str, str] = {
 }
 """Special rules that hold for the bearer by being there."""
 FIGURES: Mapping[str, str] = {
+    "movement": "the bearer's movement",
+    "accuracy": "the bearer's accuracy",
+    "strength": "the bearer's strength",
+    "evasion": "the bearer's evasion",
+    "luck": "the bearer's luck",
+    "speed": "the bearer's speed",
+    "sharp": "d10s that are added to each wound attempt",
+    "devastating": "wounds that each wound is more",
+    "savage": "whether the first critical wound of an attack is one wound more",
+    "perfect": "faces below the lantern that are perfect hits, too",
+    "perfect_strength": "strength for the rest of the attack, for each perfect hit",
     "severe_injury": "the roll for a severe injury; a 1 stays a 1",
     "intimidation": "brain damage from intimidation",
     "endeavors": "endeavors that the bearer brings on returning",
@@ -59,10 +71,14 @@ class While(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 class Modifies(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
-    """A change to a figure, see ``FIGURES``; ``if`` asks about the bearer."""
+    """A change to a figure, see ``FIGURES``; ``if`` asks about the bearer.
+
+    ``weapon`` is an id or keyword: it holds only in attacks with such a weapon.
+    """
 
     to: str
     by: int
+    weapon: str = ""
     if_: str | Condition | None = field(name="if", default=None)
 
 
@@ -176,9 +192,15 @@ class Gear(Record, frozen=True, kw_only=True):
     """Edge (top, right, bottom, left) to colour."""
     needs: dict[str, dict[str, int]] = {}
     """Affinity bonus: ``complete`` or ``puzzle``, colour, how many."""
+    modifiers: list[Modifies] = []
+    """What it changes by being carried."""
+    bonus: list[Modifies] = []
+    """What it changes besides, while its needs are met."""
     cost: list[Cost] = []
     depart: list[Step] = []
     """Plays for the bearer on departing."""
+    perfect: list[Step] = []
+    """Plays for the attacker for each perfect hit with it."""
     edition: str = ""
 
 
@@ -187,6 +209,8 @@ class ArmorSet(Record, frozen=True, kw_only=True):
 
     pieces: list[str]
     armor_all: int = 0
+    modifiers: list[Modifies] = []
+    """What it changes while it is complete."""
 
 
 class Endeavor(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
@@ -207,6 +231,8 @@ class Ability(Trait, frozen=True, kw_only=True):
     """An ability or impairment of a survivor (``type``: ability, impairment, curse)."""
 
     type: str = "ability"
+    affinities: dict[str, int] = {}
+    """Permanent affinities: colour to how many."""
     endeavors: dict[str, Endeavor] = {}
     """What the bearer, when returning, may spend endeavors on."""
 

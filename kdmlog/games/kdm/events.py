@@ -255,6 +255,13 @@ class GearArchived(Event, frozen=True, kw_only=True, tag="kdm.gear_archived"):
     gear: str
 
 
+class ModifiersRecorded(Event, frozen=True, kw_only=True, tag="kdm.modifiers_recorded"):
+    """What a departing survivor's gear adds to attributes, while it is carried."""
+
+    survivor: str
+    terms: tuple[str, ...]
+
+
 class WeaponUsed(Event, frozen=True, kw_only=True, tag="kdm.weapon_used"):
     """The weapon that a survivor's attack defaults to next time."""
 

@@ -393,6 +393,7 @@ FOLDS: Mapping[type[Event], Fold] = {
     e.GearGained: gear_gained,
     e.GearMoved: gear_moved,
     e.GearArchived: gear_archived,
+    e.ModifiersRecorded: nothing,
     e.WeaponUsed: weapon_used,
     e.ResourceGained: resource_gained,
     e.ResourceStored: resource_stored,

@@ -192,23 +192,16 @@ def move(table: Table, action: a.Move) -> Procedure[None]:
 
 def attack_(table: Table, action: a.Attack) -> Procedure[None]:
     id_ = survivor(table, action.survivor, present=True)
-    weapon = _weapon(table, id_, action.weapon)
+    weapon = attack.weapon_named(table, id_, action.weapon)
     attack.refuse_weapon(table, id_, weapon)
     attack.refuse_attack(table, id_, blind=action.blind)
     yield from turns.begin_act(table, id_)
     yield from turns.spend(table, id_, "activation")
+    if "cumbersome" in table.content.get(Gear, weapon).rules:
+        yield from turns.spend(table, id_, "movement")
     yield Record(e.WeaponUsed(survivor=id_, weapon=weapon))
     yield from attack.attack(table, id_, weapon, blind=action.blind)
     yield from turns.ended(table)
-
-
-def _weapon(table: Table, id_: str, word: str) -> str:
-    """Returns the weapon named, else the last used that is still there, else the first carried."""
-    there = attack.weapons(table, id_)
-    if word:
-        return match(word, there, "weapon at hand")
-    last = monster_rules.showdown(table).last_weapon.get(id_, "")
-    return last if last in there else next(iter(there))
 
 
 def activate(table: Table, action: a.Activate) -> Procedure[None]:

@@ -156,6 +156,10 @@ def _wound(request: Ask, table: Table) -> str:
     return f"{_name(table, who)} tries to wound the {place}."
 
 
+def _sharp(request: Ask, table: Table) -> str:
+    return f"{_name(table, request.about[0])}'s weapon is sharp: strength for this wound attempt."
+
+
 def _draw(request: Ask, table: Table) -> str:
     assert isinstance(request, Draw)
     deck = {"ai": "AI", "hit_locations": "hit location"}.get(request.deck, words(request.deck))
@@ -195,6 +199,7 @@ QUESTIONS: Mapping[str, Callable[[Ask, Table], str]] = {
     "card": _card,
     "pay": _pay,
     "wound": _wound,
+    "sharp": _sharp,
     "birth": _birth,
     "payment": _payment,
     "lose_resource": _lose_resource,

@@ -463,6 +463,10 @@ def resource_gained(event: e.ResourceGained, table: Table) -> str:
     return f"{resource} to storage ({event.now})"
 
 
+def modifiers_recorded(event: e.ModifiersRecorded, table: Table) -> str:
+    return f"{who_is(table, event.survivor)}'s gear: {', '.join(map(words, event.terms))}"
+
+
 def resource_stored(event: e.ResourceStored, table: Table) -> str:
     resource = name_of(table, c.Resource, event.resource)
     return f"{who_is(table, event.survivor)} stores {resource} ({event.now})"
@@ -523,7 +527,7 @@ def target_picked(event: e.TargetPicked, table: Table) -> str:
 def attack_begun(event: e.AttackBegun, table: Table) -> str:
     """Names the dice and what adds to them; what the weapon's own figures are its name says."""
     weapon = _gear(table, event.weapon)
-    terms = [words(term) for term in event.terms if not term.startswith(weapon)]
+    terms = [words(term) for term in event.terms if term.rpartition(" ")[0] != weapon]
     dice_ = f": {event.dice} {'die' if event.dice == 1 else 'dice'}, {event.needs}+"
     return (
         f"{who_is(table, event.survivor)} attacks with {weapon}"
@@ -734,6 +738,7 @@ SENTENCES: Mapping[type[Event], Callable[[Any, Table], str]] = {
     e.GearGained: gear_gained,
     e.GearMoved: gear_moved,
     e.GearArchived: gear_archived,
+    e.ModifiersRecorded: modifiers_recorded,
     e.WeaponUsed: silent,
     e.ResourceGained: resource_gained,
     e.ResourceStored: resource_stored,

@@ -18,7 +18,7 @@ from kdmlog.core.requests import Ask
 from kdmlog.core.text import LONGEST_NAME, shown, words
 from kdmlog.games.kdm import state as s
 from kdmlog.games.kdm.content import Gear, Injury, Resource, Timeline
-from kdmlog.games.kdm.grid import affinities
+from kdmlog.games.kdm.rules import numbers
 from kdmlog.games.kdm.rules.conditions import barred as is_barred
 from kdmlog.games.kdm.rules.conditions import borne, insane
 
@@ -320,7 +320,6 @@ def _timeline(table: Table) -> dict[str, list[str]]:
 
 def _survivor(table: Table, one: s.Survivor) -> Survivor:
     gear = {cell: table.state.gear[one.grid[cell]] for cell in s.CELLS if cell in one.grid}
-    cards = {cell: table.content.find(Gear, card) for cell, card in gear.items()}
     return Survivor(
         name=one.name,
         sex=one.sex,
@@ -348,7 +347,7 @@ def _survivor(table: Table, one: s.Survivor) -> Survivor:
         disorders=list(one.disorders),
         abilities=list(one.abilities),
         impairments=list(one.impairments),
-        affinities=affinities({cell: card for cell, card in cards.items() if card is not None}),
+        affinities=numbers.affinities(table, one),
         weapon=Weapon(type=one.weapon_type, level=one.proficiency),
         grid=gear,
         resources=list(one.resources),
@@ -436,6 +435,29 @@ def conditions(table: Table, id_: str) -> list[str]:
     if one.retires:
         found.append(f"will retire ({words(one.retires)})")
     return found
+
+
+class AffinityBonus(Struct, frozen=True, kw_only=True):
+    """The affinity bonus of a gear card, and whether its affinities are there."""
+
+    card: str
+    needs: str
+    gained: bool
+
+
+def affinity_bonuses(table: Table, id_: str) -> list[AffinityBonus]:
+    """Returns the affinity bonuses that a survivor's gear has, gained or not."""
+    found = numbers.bonuses(table, table.state.survivors[id_])
+    return [
+        AffinityBonus(card=card, needs=numbers.needed(table.content.get(Gear, card)), gained=gained)
+        for card, gained in found.items()
+    ]
+
+
+def attributes(table: Table, id_: str) -> dict[str, int]:
+    """Returns attributes as they are now: tokens, traits and gear counted."""
+    found = numbers.sheet(table, table.state.survivors[id_], s.ATTRIBUTES)
+    return {name: number.total for name, number in found.items()}
 
 
 # --- what a command changed -----------------------------------------------------------------------

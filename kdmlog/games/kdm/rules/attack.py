@@ -2,105 +2,75 @@
 
 from __future__ import annotations
 
-from msgspec import Struct
-
+from kdmlog.core.dice import LANTERN
 from kdmlog.core.errors import Refused
 from kdmlog.core.events import CardsMoved
 from kdmlog.core.game import Table
+from kdmlog.core.names import match
 from kdmlog.core.procedures import Procedure, Record, rule
 from kdmlog.core.requests import Choose, Draw, Opportunity, Option, Shuffle
 from kdmlog.games.kdm import events as e
 from kdmlog.games.kdm import script as s
 from kdmlog.games.kdm.content import Gear, HitLocation
-from kdmlog.games.kdm.rules import conditions, figures, monster, script
+from kdmlog.games.kdm.rules import conditions, monster, numbers, script, traits
 from kdmlog.games.kdm.rules.conditions import Scene
+from kdmlog.games.kdm.rules.numbers import Strike
+from kdmlog.games.kdm.state import State
 
-FISTS = "fist_and_tooth"
-
-
-class Number(Struct, frozen=True):
-    """A figure with what it is made of; every number of an attack comes from here."""
-
-    total: int
-    terms: tuple[str, ...]
+FISTS = numbers.FISTS
 
 
-def attack_speed(table: Table, id_: str, weapon: Gear) -> Number:
-    """Returns how many dice an attack has: weapon and survivor, never fewer than 1.
+class Blow:
+    """The attack being resolved: who with what, and what has come of it so far."""
 
-    Slow weapons roll 1 die, whatever speed is added (rulebook, A Survivor's Attack; Glossary).
-    """
-    survivor = table.state.survivors[id_]
-    assert weapon.weapon is not None
-    speed = figures.attribute(survivor, "speed")
-    slow = "slow" in weapon.rules and "frenzy" not in survivor.passing
-    if slow:
-        return Number(1, ("slow 1",))
-    total = max(1, weapon.weapon.speed + speed)
-    return Number(total, _terms((weapon.name, weapon.weapon.speed), ("speed", speed)))
+    def __init__(self, table: Table, id_: str, card: str, *, blind: bool = False) -> None:
+        self.table, self.id_, self.card, self.blind = table, id_, card, blind
+        self.weapon: Gear = table.content.get(Gear, card)
+        self.automatic = False
+        self.perfect = 0
+        self.criticals = 0
+        self.broken = False
 
-
-def to_hit(table: Table, id_: str, weapon: Gear, *, blind: bool) -> tuple[int, Number]:
-    """Returns what is added to each attack roll, and the accuracy it must then meet.
-
-    The blind spot gives +1; a knocked down monster is hit on 3+ (rulebook, Determine Hits).
-    """
-    survivor = table.state.survivors[id_]
-    assert weapon.weapon is not None
-    accuracy = figures.attribute(survivor, "accuracy")
-    bonus = accuracy + (1 if blind else 0)
-    terms = _terms(("accuracy", accuracy), ("blind spot", 1 if blind else 0))
-    if monster.showdown(table).knocked_down:
-        return 0, Number(3, ("knocked down: 3+",))
-    evasion = monster.monster_attribute(table, "evasion")
-    needs = weapon.weapon.accuracy + evasion
-    return bonus, Number(
-        needs, _terms((weapon.name, weapon.weapon.accuracy), ("monster evasion", evasion)) + terms
-    )
-
-
-def strength(table: Table, id_: str, weapon: Gear) -> Number:
-    """Returns what is added to a wound roll: the weapon's and the survivor's strength."""
-    assert weapon.weapon is not None
-    own = figures.attribute(table.state.survivors[id_], "strength")
-    total = weapon.weapon.strength + own
-    return Number(total, _terms((weapon.name, weapon.weapon.strength), ("strength", own)))
-
-
-def critical_on(table: Table, id_: str, weapon: Gear) -> int:
-    """Returns the lowest natural wound roll that is critical: 10 less luck, plus the monster's.
-
-    Above 10 no critical is possible (rulebook, Luck; Luck Tokens).
-    """
-    luck = figures.attribute(table.state.survivors[id_], "luck")
-    luck += 1 if "deadly" in weapon.rules else 0
-    return 10 - luck + monster.monster_attribute(table, "luck")
-
-
-def toughness(table: Table, location: HitLocation) -> int:
-    """Returns what a wound attempt on a location must meet."""
-    return monster.monster_attribute(table, "toughness") + location.toughness
+    def strike(self) -> Strike:
+        """Returns its numbers as they are at this moment."""
+        foe = numbers.foe(self.table)
+        return Strike(
+            self.table,
+            self.id_,
+            self.card,
+            self.weapon,
+            foe,
+            blind=self.blind,
+            perfect=self.perfect,
+        )
 
 
 @rule("kdm.attack")
 def attack(table: Table, id_: str, weapon: str, *, blind: bool = False) -> Procedure[None]:
-    """Attacks with a weapon (rulebook, A Survivor's Attack)."""
-    record: Gear = table.content.get(Gear, weapon)
-    speed = attack_speed(table, id_, record)
-    bonus, needs = to_hit(table, id_, record, blind=blind)
+    """Attacks with a weapon (rulebook, A Survivor's Attack; Perfect Hits)."""
+    blow = Blow(table, id_, weapon, blind=blind)
+    strike = blow.strike()
     yield Record(
         e.AttackBegun(
             survivor=id_,
             weapon=weapon,
-            dice=speed.total,
-            needs=needs.total,
-            terms=speed.terms + needs.terms,
+            dice=strike.dice.total,
+            needs=strike.needs.total,
+            terms=strike.dice.terms + strike.needs.terms + strike.roll.terms,
         )
     )
-    faces = yield from script.rolled_faces(f"{speed.total}d10", "attack", (id_,))
-    hits = sum(1 for f in faces if f != 1 and (f == 10 or f + bonus >= needs.total))
-    yield Record(e.HitsScored(by=id_, hits=hits, perfect=faces.count(10)))
-    yield from _resolve(table, id_, record, hits)
+    faces = yield from script.rolled_faces(f"{strike.dice.total}d10", "attack", (id_,))
+    hits = sum(map(strike.hits, faces))
+    blow.perfect = sum(map(strike.perfect, faces))
+    yield Record(e.HitsScored(by=id_, hits=hits, perfect=blow.perfect))
+    if strike.early_iron and 1 in faces:
+        yield Record(e.AttackEnded(survivor=id_, cancelled=hits))
+        return
+    for _ in range(blow.perfect):
+        scene = Scene(table=table, record=f"gear:{weapon}", who=id_)
+        yield from script.play_record(scene, blow.weapon.perfect, "perfect")
+        yield from traits.moment(table, "perfect_hit", [id_])
+    yield from _resolve(blow, hits)
 
 
 @rule("kdm.throw_founding_stone")
@@ -109,37 +79,46 @@ def throw(table: Table, id_: str, gear: str) -> Procedure[None]:
 
     At a location without a critical effect it wounds and nothing else.
     """
-    card = table.state.gear[gear]
-    record: Gear = table.content.get(Gear, card)
-    yield Record(e.AttackBegun(survivor=id_, weapon=card, dice=0, needs=0, terms=("thrown",)))
+    blow = Blow(table, id_, table.state.gear[gear])
+    blow.automatic = True
+    yield Record(e.AttackBegun(survivor=id_, weapon=blow.card, dice=0, needs=0, terms=("thrown",)))
     yield Record(e.GearArchived(gear=gear))
     yield Record(e.HitsScored(by=id_, hits=1))
-    yield from _resolve(table, id_, record, 1, automatic=True)
+    yield from _resolve(blow, 1)
 
 
-def _resolve(
-    table: Table, id_: str, weapon: Gear, hits: int, *, automatic: bool = False
-) -> Procedure[None]:
+def _resolve(blow: Blow, hits: int) -> Procedure[None]:
     """Draws hit locations and resolves them: a trap first, then as the attacker orders them."""
-    afar = [id_] if automatic else []
+    table, id_ = blow.table, blow.id_
     yield from _draw_locations(table, hits)
     drawn = table.state.decks["hit_locations"]
     trap = next((one for one in drawn["drawn"] if _location(table, one).type == "trap"), None)
     if trap is not None:
         cancelled = len(drawn["drawn"])
-        yield from _spring(table, id_, trap, afar)
+        yield from _spring(table, id_, trap, [id_] if blow.automatic else [])
         yield Record(e.AttackEnded(survivor=id_, cancelled=cancelled))
         yield from monster.check_defeat(table)
         return
     while drawn["drawn"] and not (yield from _stopped(table, id_)):
         card = yield from _order(table, id_, list(drawn["drawn"]))
-        yield from _wound_location(table, id_, weapon, card, automatic=automatic)
+        yield from _wound_location(blow, card)
     cancelled = len(drawn["drawn"])
     if cancelled:
         rest = tuple(drawn["drawn"])
         yield Record(CardsMoved(deck="hit_locations", cards=rest, before="drawn", to="discard"))
     yield Record(e.AttackEnded(survivor=id_, cancelled=cancelled))
+    if blow.broken:
+        yield from _break(blow)
     yield from monster.check_defeat(table)
+
+
+def _break(blow: Blow) -> Procedure[None]:
+    """A frail weapon that met a super-dense location is archived (rulebook, Super-Dense)."""
+    state: State = blow.table.state
+    grid = state.survivors[blow.id_].grid
+    gear = next((grid[cell] for cell in sorted(grid) if state.gear[grid[cell]] == blow.card), "")
+    if gear:
+        yield Record(e.GearArchived(gear=gear))
 
 
 def _draw_locations(table: Table, hits: int) -> Procedure[None]:
@@ -186,37 +165,32 @@ def _order(table: Table, id_: str, cards: list[str]) -> Procedure[str]:
 
 
 @rule("kdm.wound_attempt")
-def _wound_location(
-    table: Table, id_: str, weapon: Gear, card: str, *, automatic: bool
-) -> Procedure[None]:
+def _wound_location(blow: Blow, card: str) -> Procedure[None]:
     """The wound steps for one hit location (rulebook, The Wound Steps).
 
     A lantern always wounds and a 1 never does; nothing wounds an impervious location. A critical
     cancels every reaction; so does being knocked down. Its effects are due even when it kills.
     """
+    table, id_, automatic = blow.table, blow.id_, blow.automatic
     location = _location(table, card)
-    power = strength(table, id_, weapon)
-    needs = toughness(table, location)
-    face = 10
+    strike = blow.strike()
+    face, sharp = LANTERN, 0
     if not automatic:
         [face] = yield from script.rolled_faces("1d10", "wound", (id_, card))
-    lucky = automatic or (face != 1 and face >= critical_on(table, id_, weapon))
-    critical = lucky and location.critical is not None
-    beats = face == 10 or (face != 1 and face + power.total >= needs)
-    wounded = (critical or beats or automatic) and location.type != "impervious"
-    yield Record(
-        e.WoundAttempted(
-            survivor=id_,
-            location=card,
-            total=face + power.total,
-            needs=needs,
-            wounded=wounded,
-            critical=critical,
-            terms=("automatic",) if automatic else power.terms,
-        )
-    )
+        if strike.sharp:
+            sharp = sum((yield from script.rolled_faces(f"{strike.sharp}d10", "sharp", (id_,))))
+    critical = (automatic or strike.is_critical(face)) and location.critical is not None
+    beats = automatic or strike.wounds(face, sharp, location.toughness)
+    wounded = (critical or beats) and location.type != "impervious"
+    yield Record(_attempted(blow, strike, card, face, sharp, wounded=wounded, critical=critical))
+    blow.broken |= location.type == "super_dense" and "frail" in blow.weapon.rules
     if wounded:
-        yield from monster.wound(table, id_)
+        for _ in range(strike.wounds_dealt(critical=critical, before=blow.criticals)):
+            if not monster.over(table):
+                yield from monster.wound(table, id_)
+        if "provoke" in blow.weapon.rules and not monster.over(table):
+            yield Record(e.PriorityTarget(survivor=id_, round=monster.showdown(table).round))
+    blow.criticals += critical
     scene = Scene(table=table, record=f"hit_location:{card}", who=id_)
     kept = False
     if critical:
@@ -229,6 +203,27 @@ def _wound_location(
     yield Record(e.BarsEnded(until="card_end"))
     zone = "persistent" if kept else "discard"
     yield Record(CardsMoved(deck="hit_locations", cards=(card,), before="drawn", to=zone))
+
+
+def _attempted(
+    blow: Blow, strike: Strike, card: str, face: int, sharp: int, *, wounded: bool, critical: bool
+) -> e.WoundAttempted:
+    """Returns a wound attempt as the log has it: the sum, and what it had to meet."""
+    terms, total = strike.strength.terms, strike.strength.total
+    if sharp:
+        terms, total = (*terms, f"sharp +{sharp}"), total + sharp
+    needs = strike.foe.toughness + _location(blow.table, card).toughness
+    if strike.unstoppable:
+        terms, total, needs = (), 0, numbers.UNSTOPPABLE
+    return e.WoundAttempted(
+        survivor=blow.id_,
+        location=card,
+        total=face + total,
+        needs=needs,
+        wounded=wounded,
+        critical=critical,
+        terms=("automatic",) if blow.automatic else terms,
+    )
 
 
 def _reactions(
@@ -282,6 +277,16 @@ def weapons(table: Table, id_: str) -> dict[str, str]:
     return found
 
 
+def weapon_named(table: Table, id_: str, word: str) -> str:
+    """Returns the weapon named, else the last used that is still there, else the first carried."""
+    there = weapons(table, id_)
+    if word:
+        return match(word, there, "weapon at hand")
+    fight = table.state.showdown
+    last = fight.last_weapon.get(id_, "") if fight is not None else ""
+    return last if last in there else next(iter(there))
+
+
 def refuse_weapon(table: Table, id_: str, weapon: str) -> None:
     """Raises Refused when a survivor may not activate a weapon."""
     survivor = table.state.survivors[id_]
@@ -293,6 +298,8 @@ def refuse_weapon(table: Table, id_: str, weapon: str) -> None:
     for what in checks:
         if why := conditions.barred(table, survivor, what):
             raise Refused(f"{survivor.name} may not use the {record.name}: {why}.")
+    if "sentient" in record.rules and not conditions.insane(survivor):
+        raise Refused(f"The {record.name} is sentient: {survivor.name} has to be insane.")
 
 
 def refuse_attack(table: Table, id_: str, *, blind: bool) -> None:
@@ -307,7 +314,3 @@ def refuse_attack(table: Table, id_: str, *, blind: bool) -> None:
 
 def _location(table: Table, card: str) -> HitLocation:
     return table.content.get(HitLocation, card)  # type: ignore[no-any-return]
-
-
-def _terms(*parts: tuple[str, int]) -> tuple[str, ...]:
-    return tuple(f"{name} {value:+d}" for name, value in parts if value)

@@ -256,6 +256,8 @@ def _all_parts(scene: Scene, condition: s.Condition) -> Procedure[bool]:
 
 
 def _figure(survivor: Survivor, name: str) -> int:
+    if name == "bleeding":
+        return survivor.tokens.get("bleeding", 0)
     value = getattr(survivor, name)
     return len(value) if isinstance(value, list) else int(value)
 

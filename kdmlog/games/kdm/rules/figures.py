@@ -68,11 +68,6 @@ def tokens(table: Table, id_: str, token: str, by: int) -> Procedure[None]:
     yield Record(e.TokensChanged(survivor=id_, token=token, by=by, now=now))
 
 
-def attribute(survivor: Survivor, name: str) -> int:
-    """Returns an attribute with its tokens."""
-    return int(getattr(survivor, name)) + survivor.tokens.get(name, 0)
-
-
 def gain_trait(table: Table, id_: str, box: str, trait: str) -> Procedure[None]:
     """Gains a fighting art, disorder, ability or impairment.
 

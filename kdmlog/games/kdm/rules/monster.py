@@ -14,6 +14,7 @@ from kdmlog.games.kdm import script as s
 from kdmlog.games.kdm.content import AiCard, HitLocation, Monster
 from kdmlog.games.kdm.rules import conditions, figures, harm, script
 from kdmlog.games.kdm.rules.conditions import Scene
+from kdmlog.games.kdm.rules.numbers import attribute, monster_attribute
 from kdmlog.games.kdm.rules.script import verb
 from kdmlog.games.kdm.state import Showdown, State
 
@@ -35,20 +36,6 @@ def showdown(table: Table) -> Showdown:
 def over(table: Table) -> bool:
     """Returns whether the showdown is decided."""
     return bool(showdown(table).outcome)
-
-
-def monster_attribute(table: Table, name: str) -> int:
-    """Returns a monster's attribute with its tokens.
-
-    Negative tokens never take movement, toughness, speed or damage below 1, nor below what is
-    printed (rulebook, Monster Tokens).
-    """
-    fight = showdown(table)
-    printed = getattr(fight, name, 0)
-    token = fight.tokens.get(name, 0)
-    if name in ("movement", "toughness", "speed", "damage"):
-        return max(printed + token, min(printed, 1))
-    return int(printed + token)
 
 
 # --- AI cards -------------------------------------------------------------------------------------
@@ -231,7 +218,7 @@ def monster_attack(table: Table, scene: Scene, attack: s.Attack) -> Procedure[No
         return
     count = max(1, attack.speed + monster_attribute(table, "speed"))
     faces = yield from script.rolled_faces(f"{count}d10", "monster_attack", (target,))
-    needs = attack.accuracy + figures.attribute(survivor, "evasion")
+    needs = attack.accuracy + attribute(table, survivor, "evasion").total
     accuracy = monster_attribute(table, "accuracy")
     hits = sum(1 for face in faces if face != 1 and (face == 10 or face + accuracy >= needs))
     yield Record(e.HitsScored(by="monster", hits=hits, target=target))

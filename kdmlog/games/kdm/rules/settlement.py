@@ -337,6 +337,7 @@ def depart(table: Table, people: list[str], quarry: str, level: int) -> Procedur
             yield Record(e.SkipNextHunt(survivor=id_, now=False))
     for id_ in people:
         yield from things.dress(table, id_)
+        yield from things.record_modifiers(table, id_)
         yield from _departing_gear(table, id_)
         for owned in (*settlement.innovations, *settlement.principles):
             steps = table.content.get(Innovation, owned).departing

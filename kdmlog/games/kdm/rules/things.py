@@ -13,7 +13,7 @@ from kdmlog.core.requests import Choose, Option
 from kdmlog.games.kdm import events as e
 from kdmlog.games.kdm import script as s
 from kdmlog.games.kdm.content import ArmorSet, Cost, Gear, Innovation, Resource
-from kdmlog.games.kdm.rules import chance, conditions, figures, script
+from kdmlog.games.kdm.rules import chance, conditions, figures, numbers, script
 from kdmlog.games.kdm.rules.conditions import Scene
 from kdmlog.games.kdm.rules.script import verb
 from kdmlog.games.kdm.state import CELLS, LOCATIONS, State
@@ -400,6 +400,20 @@ def dress(table: Table, survivor: str) -> Procedure[None]:
             yield Record(
                 e.ArmorChanged(survivor=survivor, location=location, by=now - before, now=now)
             )
+
+
+def record_modifiers(table: Table, survivor: str) -> Procedure[None]:
+    """States what the gear worn adds to attributes; it holds by being carried (Depart).
+
+    Nothing is written on the sheet: gear that is lost takes its modifiers along (rulebook, Lost
+    Gear and Affinity Bonus).
+    """
+    gear = numbers.gear_attributes(table, table.state.survivors[survivor])
+    terms = tuple(
+        f"{name} {part.by:+d}: {part.of}" for name, parts in gear.items() for part in parts
+    )
+    if terms:
+        yield Record(e.ModifiersRecorded(survivor=survivor, terms=terms))
 
 
 @verb("gain_gear")

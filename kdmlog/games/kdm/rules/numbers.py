@@ -1,0 +1,375 @@
+"""The numbers of survivors and of their attacks, each with what it is made of; no other sums them.
+
+A survivor's attribute is the figure on the sheet, tokens, and what traits and gear add (rulebook,
+Survivor Attribute Modifier).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from functools import cached_property
+from types import MappingProxyType
+
+from msgspec import Struct
+
+from kdmlog.core.dice import LANTERN
+from kdmlog.core.game import Table
+from kdmlog.games.kdm import grid
+from kdmlog.games.kdm.content import Ability, ArmorSet, Gear, Modifies
+from kdmlog.games.kdm.number import Number, Part, fixed, summed
+from kdmlog.games.kdm.rules import conditions, traits
+from kdmlog.games.kdm.state import ATTRIBUTES, State, Survivor
+
+FISTS = "fist_and_tooth"
+FACES = range(1, LANTERN + 1)
+DOWN = 3
+"""A knocked down monster is hit on 3+, in place of normal accuracy (Glossary, Knocked Down)."""
+UNSTOPPABLE = 6
+"""An unstoppable weapon wounds on 6+, whatever the toughness (Glossary, Unstoppable)."""
+
+
+# --- survivors ------------------------------------------------------------------------------------
+
+Added = dict[str, list[Part]]
+"""By figure, what traits and gear add to it."""
+
+
+def attribute(table: Table, survivor: Survivor, name: str) -> Number:
+    """Returns an attribute as it is with no weapon in hand."""
+    return summed(_attribute(survivor, name, added(table, survivor)))
+
+
+def sheet(table: Table, survivor: Survivor, names: Iterable[str]) -> dict[str, Number]:
+    """Returns several attributes, each as ``attribute`` does."""
+    extra = added(table, survivor)
+    return {name: summed(_attribute(survivor, name, extra)) for name in names}
+
+
+def _attribute(survivor: Survivor, name: str, extra: Added) -> Iterator[Part]:
+    yield Part(name, getattr(survivor, name))
+    yield Part(f"{name} tokens", survivor.tokens.get(name, 0))
+    yield from extra.get(name, ())
+
+
+def added(table: Table, survivor: Survivor, weapon: Collection[str] = ()) -> Added:
+    """Returns what traits and gear add, attacking with a ``weapon`` of that id and keywords."""
+    found: Added = {}
+    for ref, trait in traits.at_work(table, survivor):
+        if trait.modifiers:
+            _add(table, survivor, found, (ref, trait.name, trait.modifiers), weapon)
+    for giving in of_gear(table, survivor):
+        _add(table, survivor, found, giving, weapon)
+    return found
+
+
+def _add(
+    table: Table, survivor: Survivor, found: Added, giving: Giving, weapon: Collection[str]
+) -> None:
+    ref, name, modifiers = giving
+    for one in modifiers:
+        if one.weapon and one.weapon not in weapon:
+            continue
+        if one.if_ is None or conditions.holds_alone(table, survivor, ref, one.if_):
+            found.setdefault(one.to, []).append(Part(name, one.by))
+
+
+def gear_attributes(table: Table, survivor: Survivor) -> Added:
+    """Returns what gear alone adds to attributes."""
+    found: Added = {}
+    for giving in of_gear(table, survivor):
+        _add(table, survivor, found, giving, ())
+    return {name: found[name] for name in ATTRIBUTES if name in found}
+
+
+# --- gear -----------------------------------------------------------------------------------------
+
+Giving = tuple[str, str, list[Modifies]]
+"""A record as ``kind:id``, its name, and what it modifies."""
+
+
+def of_gear(table: Table, survivor: Survivor) -> Iterator[Giving]:
+    """Yields what the gear in a grid modifies.
+
+    Each card once, however many copies there are; an affinity bonus while its affinities are met; a
+    set's while it is complete (rulebook, Affinity Bonus Limit; Lost Gear and Affinity Bonus).
+    """
+    cards = in_grid(table, survivor)
+    records = dict(cards.values())
+    for card, record in records.items():
+        if record.modifiers:
+            yield f"gear:{card}", record.name, record.modifiers
+    if any(record.bonus for record in records.values()):
+        for card, there in bonuses(table, survivor).items():
+            if there and records[card].bonus:
+                name = f"{records[card].name} ({needed(records[card])})"
+                yield f"gear:{card}", name, records[card].bonus
+    for id_, set_ in table.content.all(ArmorSet).items():
+        if set_.modifiers and records.keys() >= set(set_.pieces):
+            yield f"armor_set:{id_}", set_.name, set_.modifiers
+
+
+def in_grid(table: Table, survivor: Survivor) -> dict[str, tuple[str, Gear]]:
+    """Returns the gear in a grid: cell to card and its record; what no pack knows is left out."""
+    state: State = table.state
+    found = {}
+    for cell, gear in survivor.grid.items():
+        card = state.gear[gear]
+        record = table.content.find(Gear, card)
+        if record is not None:
+            found[cell] = (card, record)
+    return found
+
+
+def affinities(table: Table, survivor: Survivor) -> dict[str, int]:
+    """Returns the affinities that a survivor has: complete squares, and permanent ones."""
+    found = grid.affinities({cell: one for cell, (_, one) in in_grid(table, survivor).items()})
+    for id_ in survivor.abilities:
+        ability = table.content.find(Ability, id_)
+        for colour, count in ability.affinities.items() if ability is not None else ():
+            found[colour] += count
+    return found
+
+
+def bonuses(table: Table, survivor: Survivor) -> dict[str, bool]:
+    """Returns the cards of a grid that have an affinity bonus, and whether it is gained.
+
+    Complete affinities count anywhere in the grid, puzzle ones only on the card itself (rulebook,
+    Puzzle Affinities).
+    """
+    cards = in_grid(table, survivor)
+    squares = grid.squares({cell: record for cell, (_, record) in cards.items()})
+    whole = affinities(table, survivor)
+    found: dict[str, bool] = {}
+    for cell, (card, record) in cards.items():
+        if record.needs:
+            own = [colour for *cells, colour in squares if cell in cells]
+            there = all(
+                (own.count(colour) if how == "puzzle" else whole[colour]) >= count
+                for how, colours in record.needs.items()
+                for colour, count in colours.items()
+            )
+            found[card] = found.get(card, False) or there
+    return found
+
+
+def needed(record: Gear) -> str:
+    """Returns what an affinity bonus needs, in words: ``2 blue``, ``puzzle 1 red``."""
+    return ", ".join(
+        ("puzzle " if how == "puzzle" else "")
+        + ", ".join(f"{count} {colour}" for colour, count in colours.items())
+        for how, colours in record.needs.items()
+    )
+
+
+# --- monsters -------------------------------------------------------------------------------------
+
+
+class Foe(Struct, frozen=True):
+    """What a survivor's attack is up against."""
+
+    toughness: int
+    evasion: int = 0
+    luck: int = 0
+    knocked_down: bool = False
+
+
+def monster_attribute(table: Table, name: str) -> int:
+    """Returns a monster's attribute with its tokens.
+
+    Negative tokens never take movement, toughness, speed or damage below 1, nor below what is
+    printed (rulebook, Monster Tokens).
+    """
+    fight = table.state.showdown
+    printed = getattr(fight, name, 0)
+    token = fight.tokens.get(name, 0)
+    if name in ("movement", "toughness", "speed", "damage"):
+        return int(max(printed + token, min(printed, 1)))
+    return int(printed + token)
+
+
+def foe(table: Table) -> Foe:
+    """Returns the monster of the showdown under way."""
+    return Foe(
+        monster_attribute(table, "toughness"),
+        monster_attribute(table, "evasion"),
+        monster_attribute(table, "luck"),
+        table.state.showdown.knocked_down,
+    )
+
+
+# --- attacks --------------------------------------------------------------------------------------
+
+
+_NOTHING: Mapping[str, int] = MappingProxyType({})
+
+
+class Strike:
+    """A survivor's attack with a weapon on a foe, as it stands: its numbers, and what they decide.
+
+    ``perfect`` hits of this attack have been rolled; ``given`` is supposed to be added to figures.
+    The rules of the weapon are its own; a number behind a colon is their X (rulebook, A Survivor's
+    Attack; Glossary).
+    """
+
+    def __init__(
+        self,
+        table: Table,
+        id_: str,
+        card: str,
+        weapon: Gear,
+        foe: Foe,
+        *,
+        blind: bool = False,
+        perfect: int = 0,
+        given: Mapping[str, int] = _NOTHING,
+    ) -> None:
+        assert weapon.weapon is not None
+        self.survivor: Survivor = table.state.survivors[id_]
+        self.card, self.weapon, self.profile = card, weapon, weapon.weapon
+        self.foe, self.blind, self.perfect_hits = foe, blind, perfect
+        self._table = table
+        self._added = added(table, self.survivor, (card, *weapon.keywords))
+        for figure, by in given.items():
+            self._added.setdefault(figure, []).append(Part("supposed", by))
+        self._rules = dict(map(_rule, weapon.rules))
+
+    # what is rolled
+
+    @cached_property
+    def dice(self) -> Number:
+        """How many dice: never fewer than 1; slow weapons have 1, but melee ones of the frenzied.
+
+        Paired weapons are two of a name, and the second one's speed is added.
+        """
+        frenzied = "frenzy" in self.survivor.passing and "melee" in self.weapon.keywords
+        if "slow" in self._rules and not frenzied:
+            return fixed("slow", 1)
+        parts = [Part(self.weapon.name, self.profile.speed)]
+        if "paired" in self._rules and self._copies() > 1:
+            parts.append(Part("paired", self.profile.speed))
+        parts += self._of("speed")
+        parts.append(Part("at least 1", max(0, 1 - sum(part.by for part in parts))))
+        return summed(parts)
+
+    @cached_property
+    def roll(self) -> Number:
+        """What is added to each attack roll: accuracy, and 1 from the blind spot."""
+        if self.foe.knocked_down:
+            return Number(0)
+        return summed([*self._of("accuracy"), Part("blind spot", int(self.blind))])
+
+    @cached_property
+    def needs(self) -> Number:
+        """What an attack roll must meet: the weapon's accuracy and the monster's evasion."""
+        if self.foe.knocked_down:
+            return fixed("knocked down", DOWN)
+        return summed(
+            [
+                Part(self.weapon.name, self.profile.accuracy),
+                Part("monster evasion", self.foe.evasion),
+            ]
+        )
+
+    @cached_property
+    def strength(self) -> Number:
+        """What is added to each wound roll; perfect hits count for the rest of the attack."""
+        parts = [Part(self.weapon.name, self.profile.strength), *self._of("strength")]
+        for part in self._added.get("perfect_strength", ()):
+            name = part.of if part.of != self.weapon.name else "perfect"
+            parts.append(Part(f"{name} ×{self.perfect_hits}", part.by * self.perfect_hits))
+        return summed(parts)
+
+    @cached_property
+    def critical(self) -> Number:
+        """The lowest natural wound roll that is critical: 10 less luck, plus the monster's."""
+        luck = [Part("deadly", self._rules.get("deadly", 0)), *self._of("luck")]
+        return summed(
+            [
+                Part("lantern", LANTERN),
+                *(Part(part.of, -part.by) for part in luck),
+                Part("monster luck", self.foe.luck),
+            ]
+        )
+
+    @cached_property
+    def sharp(self) -> int:
+        """How many d10 are added to each wound attempt; they are no wound rolls."""
+        return self._rules.get("sharp", 0) + self._sum("sharp")
+
+    @cached_property
+    def devastating(self) -> int:
+        """How many wounds more each wound is."""
+        return self._rules.get("devastating", 0) + self._sum("devastating")
+
+    @cached_property
+    def savage(self) -> bool:
+        """Whether the first critical wound of the attack is 1 wound more."""
+        return "savage" in self._rules or self._sum("savage") > 0
+
+    @property
+    def early_iron(self) -> bool:
+        """Whether an attack roll of 1 cancels the attack."""
+        return "early_iron" in self._rules
+
+    @property
+    def unstoppable(self) -> bool:
+        """Whether strength and toughness do not count: 6+ wounds, nothing is critical."""
+        return "unstoppable" in self._rules
+
+    # what it decides
+
+    @property
+    def hits_on(self) -> int:
+        """The lowest attack roll that hits."""
+        return next(face for face in FACES if self.hits(face))
+
+    @property
+    def wounds_on(self) -> int:
+        """The lowest wound roll that wounds, without what sharp dice add."""
+        return next(face for face in FACES if self.wounds(face))
+
+    @property
+    def critical_on(self) -> int | None:
+        """The lowest wound roll that is critical; None when none is."""
+        return next((face for face in FACES if self.is_critical(face)), None)
+
+    def perfect(self, face: int) -> bool:
+        """Returns whether an attack roll is a perfect hit."""
+        return face != 1 and face >= LANTERN - self._sum("perfect")
+
+    def hits(self, face: int) -> bool:
+        """Returns whether an attack roll hits: a lantern always does, a 1 never."""
+        return self.perfect(face) or (face != 1 and face + self.roll.total >= self.needs.total)
+
+    def is_critical(self, face: int) -> bool:
+        """Returns whether a wound roll is critical, at a location that has a critical wound."""
+        return not self.unstoppable and face != 1 and face >= self.critical.total
+
+    def wounds(self, face: int, more: int = 0, tougher: int = 0) -> bool:
+        """Returns whether a wound attempt beats a location: a lantern always does, a 1 never.
+
+        ``more`` is what sharp dice add; ``tougher`` what the location adds to the toughness.
+        """
+        if self.unstoppable:
+            return face >= UNSTOPPABLE
+        total = face + self.strength.total + more
+        return face == LANTERN or (face != 1 and total >= self.foe.toughness + tougher)
+
+    def wounds_dealt(self, *, critical: bool, before: int = 0) -> int:
+        """Returns how many wounds a wound is, after so many critical ones in this attack."""
+        return 1 + self.devastating + (self.savage and critical and not before)
+
+    def _of(self, name: str) -> Iterator[Part]:
+        return _attribute(self.survivor, name, self._added)
+
+    def _sum(self, figure: str) -> int:
+        return sum(part.by for part in self._added.get(figure, ()))
+
+    def _copies(self) -> int:
+        state: State = self._table.state
+        return [state.gear[one] for one in self.survivor.grid.values()].count(self.card)
+
+
+def _rule(written: str) -> tuple[str, int]:
+    name, _, count = written.partition(":")
+    return name, int(count or 1)
