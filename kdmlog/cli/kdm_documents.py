@@ -8,6 +8,7 @@ from msgspec import UNSET, Struct, UnsetType
 
 from kdmlog.games.kdm import views
 from kdmlog.games.kdm.explained import Explained
+from kdmlog.games.kdm.odds import Odds
 from kdmlog.packs.coverage import Coverage
 from kdmlog.packs.findings import Finding
 
@@ -136,6 +137,7 @@ KDM_DOCUMENTS: dict[str, Any] = {
     "settlement_innovations": Innovations,
     "settlement_locations": Locations,
     "attack_explain": Explained,
+    "odds_attack": Odds,
     "content_list": Packs | list[ListedRecord],
     "content_show": ShownRecord,
     "content_check": Checked,

@@ -2,12 +2,96 @@
 
 from __future__ import annotations
 
+from typing import Annotated, Any
+
+import typer
+
 from kdmlog.cli import say
+from kdmlog.cli.build import to_click
 from kdmlog.cli.kdm_sheets import Sheets, look
 from kdmlog.core.text import words
 from kdmlog.games.kdm.actions import Attack
 from kdmlog.games.kdm.explained import Attacking, Explained, Supposed, explain
 from kdmlog.games.kdm.number import Number
+from kdmlog.games.kdm.odds import Chance, odds
+
+Who = Annotated[str, typer.Argument(help="a survivor: id, name or the beginning of it")]
+Weapon = Annotated[str, typer.Argument(help="a weapon carried, or fist_and_tooth")]
+Blind = Annotated[
+    bool, typer.Option("--blind", "--blind-spot", help="from the monster's blind spot: +1 to hit")
+]
+Down = Annotated[bool, typer.Option("--monster-down", help="the monster is knocked down")]
+Toughness = Annotated[
+    int | None, typer.Option(help="the toughness to meet, in place of the monster's", min=0)
+]
+
+
+MOST = 20
+"""Of what may be supposed, up or down."""
+
+
+def _supposed(figure: str) -> Any:
+    return typer.Option(help=f"{figure} supposed to be added", min=-MOST, max=MOST)
+
+
+def odds_attack(
+    survivor: Who,
+    weapon: Weapon = "",
+    *,
+    blind: Blind = False,
+    luck: Annotated[int, _supposed("luck")] = 0,
+    strength: Annotated[int, _supposed("strength")] = 0,
+    accuracy: Annotated[int, _supposed("accuracy")] = 0,
+    speed: Annotated[int, _supposed("speed")] = 0,
+    toughness: Toughness = None,
+    monster_down: Down = False,
+) -> None:
+    """Show the exact chances of an attack: hits, wounds, criticals."""
+    sheets = look()
+    given = {"luck": luck, "strength": strength, "accuracy": accuracy, "speed": speed}
+    asked = Supposed(
+        survivor=survivor,
+        weapon=weapon,
+        blind=blind,
+        given={name: by for name, by in given.items() if by},
+        toughness=toughness,
+        knocked_down=monster_down,
+    )
+    found = odds(sheets.table, asked)
+    if sheets.call.json:
+        say.as_json(found)
+        return
+    from kdmlog.cli import tables
+
+    dice = f"{found.dice} {'die' if found.dice == 1 else 'dice'}, hits on {_from(found.hits_on)}"
+    sharp = f" (and {found.sharp}d10)" if found.sharp else ""
+    wounds = f"wounds on {_from(found.wounds_on)}{sharp}"
+    critical = f"critical on {_from(found.critical_on)}" if found.critical_on else "never critical"
+    headings = ("", "Hits", "or more", "Wounds", "or more", "Criticals", "or more")
+    columns = (found.hits, found.wounds, found.criticals)
+    rows = [
+        (n, *(cell for chances in columns for cell in _chance(chances, n)))
+        for n in range(max(map(len, columns)))
+    ]
+    mean = found.expected
+    tables.draw(
+        heading(sheets, found.attack),
+        "  ·  ".join((dice, wounds, critical)),
+        tables.listing(headings, rows, right=headings),
+        f"On average {mean.hits:.2f} hits, {mean.wounds:.2f} wounds, {mean.criticals:.2f} "
+        "criticals.",
+    )
+    if found.kills is not None and found.trap is not None:
+        tables.draw(
+            f"A trap is drawn, cards shuffled: {found.trap:.1%}  ·  it dies: {found.kills:.1%}"
+        )
+    tables.draw(*filter(None, (found.refused, found.apart)))
+
+
+def _chance(chances: list[Chance], count: int) -> tuple[str, str]:
+    if count >= len(chances):
+        return "", ""
+    return f"{chances[count].exactly:.1%}", f"{chances[count].at_least:.1%}"
 
 
 def attack_explain(action: Attack) -> None:
@@ -56,7 +140,7 @@ def _sums(told: Explained) -> list[tuple[str, str, str]]:
     rows = [
         ("  Dice", str(told.dice.total), _made_of(told.dice)),
         ("  To hit", _from(told.needs.total), _made_of(told.needs)),
-        ("  Attack roll", _rolled(told.roll), _made_of(told.roll)),
+        ("  Attack roll", _rolled(told.roll), ", ".join(told.roll.terms)),
         ("  Hits on", _from(told.hits_on), ""),
         ("  Wound roll", _rolled(told.strength) + sharp, _made_of(told.strength)),
     ]
@@ -80,3 +164,8 @@ def _made_of(number: Number) -> str:
     first, *rest = number.terms or ("",)
     name, _, figure = first.rpartition(" ")
     return ", ".join([f"{name} {figure.lstrip('+')}".strip(), *rest])
+
+
+def build(name: str, command: str) -> Any:
+    """Returns one of this module's commands."""
+    return to_click(globals()[name], command)

@@ -87,6 +87,12 @@ CAMPAIGN = {
         "kdmlog.cli.campaigns:remove",
     ),
 }
+ODDS = {
+    "attack": Entry(
+        "Show the exact chances of an attack: hits, wounds, criticals.",
+        f"{SHEETS}_numbers:odds_attack",
+    ),
+}
 CONTENT = {
     "list": Entry("List the packs, or the records of a kind.", "kdmlog.cli.content:content_list"),
     "show": Entry("Show a record.", "kdmlog.cli.content:content_show"),
@@ -193,6 +199,7 @@ COMMANDS: dict[str, Entry] = {
     "end-act": _kdm("EndAct", "End the present act; what was not spent is lost."),
     "end-turn": _kdm("EndTurn", "End the survivors' turn, and with it the round."),
     "aftermath": _kdm("Aftermath", "End the showdown: victory with its rewards, or defeat."),
+    "odds": Entry("Chances before a roll.", group=ODDS),
     "settlement": Entry("The settlement and its phase.", group=SETTLEMENT),
     "depart": _kdm("Depart", "Choose the departing survivors and their quarry."),
 }

@@ -71,6 +71,7 @@ SHOWN = (
     View("showdown_show_question", "question", "showdown show", "cli.showdown_show"),
     View("showdown_decks", "question", "showdown decks", "cli.showdown_decks"),
     View("attack_explain", "fight", "attack zachary --blind --explain", "cli.attack_explain"),
+    View("odds_attack", "fight", "odds attack lucy fist --blind", "cli.odds_attack"),
     View("settlement_show", "develop", "settlement show", "cli.settlement_show"),
     View("settlement_show_deaths", "ended", "settlement show", "cli.settlement_show"),
     View("settlement_show_sheets", "sheets", "settlement show", "cli.settlement_show"),

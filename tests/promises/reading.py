@@ -26,6 +26,7 @@ WORDS = {
     "audit": ["audit", "audit --fairness", "audit --at 3"],
     "survivor show": ["survivor show lucy"],
     "gear show": ["gear show lucy"],
+    "odds attack": ["odds attack lucy", "odds attack lucy --toughness 9 --luck 1"],
     "content list": ["content list", "content list gear"],
     "content show": ["content show cloth"],
     "export": ["export -", "export - --upto 5"],

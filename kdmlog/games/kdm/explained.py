@@ -99,16 +99,17 @@ def explain(table: Table, asked: Supposed) -> Explained:
         hits_on=strike.hits_on,
         wounds_on=strike.wounds_on if told.toughness is not None else None,
         critical_on=strike.critical_on,
-        refused=_refused(table, told),
+        refused=refused(table, told),
         attributes=numbers.sheet(table, strike.survivor, ATTRIBUTES),
     )
 
 
-def _refused(table: Table, told: Attacking) -> str:
+def refused(table: Table, told: Attacking) -> str:
+    """Returns why an attack cannot be made; empty when it can."""
     try:
         attack.refuse_weapon(table, told.survivor, told.weapon)
         if told.monster:
             attack.refuse_attack(table, told.survivor, blind=told.blind)
-    except Refused as refused:
-        return refused.message
+    except Refused as error:
+        return error.message
     return ""
