@@ -23,7 +23,7 @@ from kdmlog.games.kdm.game import GAME
 
 MODULES = {"kdmlog.cli.games": kdm, "kdmlog.cli.free": core}
 """Where the Structs are from which a module builds its commands."""
-GROUPS = {"campaign", "content", "survivor", "gear", "showdown", "monster", "settlement"}
+GROUPS = {"campaign", "content", "survivor", "gear", "showdown", "monster", "settlement", "odds"}
 
 
 def entries(table: dict[str, Entry], path: tuple[str, ...] = ()) -> Iterator[tuple[str, Entry]]:

@@ -256,7 +256,7 @@ def test_a_set_modifies_while_it_is_complete() -> None:
         pieces=pieces,
         modifiers=[Modifies(to="strength", by=2, weapon="dagger")],
     )
-    game.library._decoded["armor_set", "rawhide"] = made
+    game.library._all[ArmorSet] = {"half_rawhide": made}
     wear(game, c2=pieces[0], c3="bone_dagger")
     assert strike(game, "bone_dagger").strength.total == 1
     wear(game, c8=pieces[1])
