@@ -32,8 +32,12 @@ class Number(Struct, frozen=True):
 
 def summed(parts: Iterable[Part]) -> Number:
     """Returns the number that parts make; those that add nothing are left out."""
-    made = tuple(part for part in parts if part.by)
-    return Number(sum(part.by for part in made), made)
+    made, total = [], 0
+    for part in parts:
+        if part.by:
+            made.append(part)
+            total += part.by
+    return Number(total, tuple(made))
 
 
 def fixed(of: str, by: int) -> Number:

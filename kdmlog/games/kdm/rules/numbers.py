@@ -6,9 +6,9 @@ Survivor Attribute Modifier).
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
-from functools import cached_property
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from types import MappingProxyType
+from typing import Any, Generic, TypeVar
 
 from msgspec import Struct
 
@@ -20,6 +20,7 @@ from kdmlog.games.kdm.number import Number, Part, fixed, summed
 from kdmlog.games.kdm.rules import conditions, traits
 from kdmlog.games.kdm.state import ATTRIBUTES, State, Survivor
 
+T = TypeVar("T")
 FISTS = "fist_and_tooth"
 FACES = range(1, LANTERN + 1)
 DOWN = 3
@@ -45,10 +46,13 @@ def sheet(table: Table, survivor: Survivor, names: Iterable[str]) -> dict[str, N
     return {name: summed(_attribute(survivor, name, extra)) for name in names}
 
 
-def _attribute(survivor: Survivor, name: str, extra: Added) -> Iterator[Part]:
-    yield Part(name, getattr(survivor, name))
-    yield Part(f"{name} tokens", survivor.tokens.get(name, 0))
-    yield from extra.get(name, ())
+def _attribute(survivor: Survivor, name: str, extra: Added) -> list[Part]:
+    parts = [*extra[name]] if name in extra else []
+    if tokens := survivor.tokens.get(name, 0):
+        parts.insert(0, Part(f"{name} tokens", tokens))
+    if written := getattr(survivor, name):
+        parts.insert(0, Part(name, written))
+    return parts
 
 
 def added(table: Table, survivor: Survivor, weapon: Collection[str] = ()) -> Added:
@@ -93,12 +97,13 @@ def of_gear(table: Table, survivor: Survivor) -> Iterator[Giving]:
     Each card once, however many copies there are; an affinity bonus while its affinities are met; a
     set's while it is complete (rulebook, Affinity Bonus Limit; Lost Gear and Affinity Bonus).
     """
-    cards = in_grid(table, survivor)
-    records = dict(cards.values())
+    records = dict(in_grid(table, survivor).values())
+    bonus = False
     for card, record in records.items():
+        bonus = bonus or bool(record.bonus)
         if record.modifiers:
             yield f"gear:{card}", record.name, record.modifiers
-    if any(record.bonus for record in records.values()):
+    if bonus:
         for card, there in bonuses(table, survivor).items():
             if there and records[card].bonus:
                 name = f"{records[card].name} ({needed(records[card])})"
@@ -200,6 +205,19 @@ def foe(table: Table) -> Foe:
 # --- attacks --------------------------------------------------------------------------------------
 
 
+class once(Generic[T]):
+    """A property worked out when it is first asked for; without the lock of the library's own."""
+
+    def __init__(self, work_out: Callable[[Any], T]) -> None:
+        self.work_out = work_out
+        self.name = work_out.__name__
+        self.__doc__ = work_out.__doc__
+
+    def __get__(self, owner: Any, _type: type) -> T:
+        found = owner.__dict__[self.name] = self.work_out(owner)
+        return found
+
+
 _NOTHING: Mapping[str, int] = MappingProxyType({})
 
 
@@ -235,7 +253,7 @@ class Strike:
 
     # what is rolled
 
-    @cached_property
+    @once
     def dice(self) -> Number:
         """How many dice: never fewer than 1; slow weapons have 1, but melee ones of the frenzied.
 
@@ -247,18 +265,19 @@ class Strike:
         parts = [Part(self.weapon.name, self.profile.speed)]
         if "paired" in self._rules and self._copies() > 1:
             parts.append(Part("paired", self.profile.speed))
-        parts += self._of("speed")
-        parts.append(Part("at least 1", max(0, 1 - sum(part.by for part in parts))))
-        return summed(parts)
+        found = summed([*parts, *self._of("speed")])
+        if found.total >= 1:
+            return found
+        return Number(1, (*found.parts, Part("at least 1", 1 - found.total)))
 
-    @cached_property
+    @once
     def roll(self) -> Number:
         """What is added to each attack roll: accuracy, and 1 from the blind spot."""
         if self.foe.knocked_down:
             return Number(0)
         return summed([*self._of("accuracy"), Part("blind spot", int(self.blind))])
 
-    @cached_property
+    @once
     def needs(self) -> Number:
         """What an attack roll must meet: the weapon's accuracy and the monster's evasion."""
         if self.foe.knocked_down:
@@ -270,7 +289,7 @@ class Strike:
             ]
         )
 
-    @cached_property
+    @once
     def strength(self) -> Number:
         """What is added to each wound roll; perfect hits count for the rest of the attack."""
         parts = [Part(self.weapon.name, self.profile.strength), *self._of("strength")]
@@ -279,7 +298,7 @@ class Strike:
             parts.append(Part(f"{name} ×{self.perfect_hits}", part.by * self.perfect_hits))
         return summed(parts)
 
-    @cached_property
+    @once
     def critical(self) -> Number:
         """The lowest natural wound roll that is critical: 10 less luck, plus the monster's."""
         luck = [Part("deadly", self._rules.get("deadly", 0)), *self._of("luck")]
@@ -291,20 +310,24 @@ class Strike:
             ]
         )
 
-    @cached_property
+    @once
     def sharp(self) -> int:
         """How many d10 are added to each wound attempt; they are no wound rolls."""
         return self._rules.get("sharp", 0) + self._sum("sharp")
 
-    @cached_property
+    @once
     def devastating(self) -> int:
         """How many wounds more each wound is."""
         return self._rules.get("devastating", 0) + self._sum("devastating")
 
-    @cached_property
+    @once
     def savage(self) -> bool:
         """Whether the first critical wound of the attack is 1 wound more."""
         return "savage" in self._rules or self._sum("savage") > 0
+
+    @once
+    def _perfect_from(self) -> int:
+        return LANTERN - self._sum("perfect")
 
     @property
     def early_iron(self) -> bool:
@@ -335,7 +358,7 @@ class Strike:
 
     def perfect(self, face: int) -> bool:
         """Returns whether an attack roll is a perfect hit."""
-        return face != 1 and face >= LANTERN - self._sum("perfect")
+        return face != 1 and face >= self._perfect_from
 
     def hits(self, face: int) -> bool:
         """Returns whether an attack roll hits: a lantern always does, a 1 never."""
@@ -359,11 +382,11 @@ class Strike:
         """Returns how many wounds a wound is, after so many critical ones in this attack."""
         return 1 + self.devastating + (self.savage and critical and not before)
 
-    def _of(self, name: str) -> Iterator[Part]:
+    def _of(self, name: str) -> list[Part]:
         return _attribute(self.survivor, name, self._added)
 
     def _sum(self, figure: str) -> int:
-        return sum(part.by for part in self._added.get(figure, ()))
+        return sum(part.by for part in self._added[figure]) if figure in self._added else 0
 
     def _copies(self) -> int:
         state: State = self._table.state
