@@ -256,6 +256,18 @@ def test_a_branch_of_the_archive_is_brought_in_beside() -> None:
         assert here.verify() == []
 
 
+def test_what_is_there_under_another_name_is_not_brought_twice() -> None:
+    with played(more("h")) as here, played(more("t", "u")) as there:
+        data = archived(there)
+        assert bring_beside(here, data, "theirs").moves == 2
+        done = bring_beside(here, data, "again")
+        assert (done.moves, done.refs) == (0, 1)
+        assert head(here, "again").hash == head(there).hash
+        append(there, head(there), "v")
+        assert bring_beside(here, archived(there), "third").moves == 1
+        assert here.verify() == []
+
+
 def test_beside_takes_only_the_way_to_the_branch() -> None:
     def gone(ledger: Ledger, at: Head) -> None:
         append(ledger, undo(ledger, append(ledger, undo(ledger, at, 2), "p", "q"), 1), "r", "s")
@@ -360,6 +372,25 @@ def test_what_was_brought_and_then_lost_is_noticed(tmp_path: Path) -> None:
     path.write_bytes(before)
     with pytest.raises(LedgerError, match="was move 6"):
         Ledger.open(path)
+
+
+def test_a_full_disk_takes_nothing_and_another_try_all(tmp_path: Path) -> None:
+    with played(more(*(f"a long name, {n}" * 20 for n in range(200)))) as there:
+        data = archived(there)
+    with Ledger.open(tmp_path / "here.db") as here:
+        start(here, "mine")
+        kept = archived(here, "mine")
+        [(pages,)] = here.connection.execute("PRAGMA page_count")
+        here.connection.execute(f"PRAGMA max_page_count = {pages + 20}")
+        with pytest.raises(LedgerError) as caught:
+            bring(here, data)
+        assert caught.value.code == "full"
+        assert [one.slug for one in here.campaigns()] == ["mine"]
+        assert (archived(here, "mine"), here.verify()) == (kept, [])
+        here.connection.execute("PRAGMA max_page_count = 100000")
+        bring(here, data)
+        assert archived(here) == data
+        assert here.verify() == []
 
 
 # --- files ----------------------------------------------------------------------------------------

@@ -8,7 +8,7 @@ from contextlib import suppress
 from pathlib import Path
 
 import pytest
-from ledger_helpers import AT, append, new_move, start, story, undo
+from ledger_helpers import AT, append, archived, brought, new_move, start, story, undo
 
 from kdmlog.core.errors import LedgerError, Refused
 from kdmlog.ledger import Ledger, pack_hash
@@ -53,6 +53,9 @@ def broken(whole: Path, tmp_path: Path) -> Broken:
                 for branch in new.branches(campaign.id):
                     append(new, branch.head, "on")
             assert new.verify() == []
+            for campaign in new.campaigns():
+                with brought(archived(new, campaign.slug)) as copy:
+                    assert copy.verify() == [], "what was saved can be exported"
         with suppress(FileNotFoundError):
             (tmp_path / "new.db").unlink()
         for left in tmp_path.glob("new.db-*"):

@@ -10,7 +10,7 @@ from ledger_helpers import AT, append, archived, bring, brought, start, story, u
 from older import first_schema
 
 from kdmlog.core.errors import BranchMoved, Refused
-from kdmlog.ledger import Ledger, NewMove, pack_hash
+from kdmlog.ledger import Ledger, NewMove, pack_hash, removal
 from kdmlog.ledger.removal import remove
 from kdmlog.ledger.schema import MIGRATIONS
 
@@ -183,6 +183,34 @@ def test_what_somebody_went_on_with_is_not_removed(path: Path) -> None:
         assert archived(ledger, "a") == before
         foreign_keys = ledger.connection.execute("PRAGMA foreign_keys").fetchone()
         assert foreign_keys == (1,)
+
+
+@pytest.mark.parametrize("at", ["_rewrite", "_vacuum"])
+def test_killed_while_removing_it_is_there_or_gone_and_nothing_is_missed(
+    path: Path, monkeypatch: pytest.MonkeyPatch, at: str
+) -> None:
+    class Killed(BaseException):
+        pass
+
+    def killed(*_: object) -> None:
+        step(*_)
+        raise Killed
+
+    with three(path) as ledger:
+        campaign = ledger.campaign("a")
+        assert campaign
+        before, refs = archived(ledger, "b"), len(ledger.oplog(campaign.id))
+        step = getattr(removal, at)
+        monkeypatch.setattr(removal, at, killed)
+        with pytest.raises(Killed):
+            remove(ledger, campaign, moves=9, refs=refs)
+    with Ledger.open(path) as ledger:
+        assert (ledger.campaign("a") is None) == (at == "_vacuum")
+        assert archived(ledger, "b") == before
+        assert ledger.verify() == []
+        append(ledger, ledger.head(2, "main"), "goes on")
+    with Ledger.open(path) as ledger:
+        assert ledger.verify() == []
 
 
 def test_a_reader_does_not_keep_it_from_being_removed(path: Path) -> None:

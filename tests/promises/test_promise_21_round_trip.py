@@ -15,8 +15,9 @@ from kdmlog.core.fingerprint import fingerprint
 from kdmlog.core.game import Action
 from kdmlog.core.inputs import Inputs
 from kdmlog.ledger import Ledger
-from kdmlog.session import NewOptions, Session, new_campaign, open_session
+from kdmlog.session import NewOptions, Session, Write, new_campaign, open_session
 from kdmlog.session.archive import export_archive, import_archive
+from kdmlog.session.rebase import Correction, amend
 from tests.benchmarks.synthetic import build
 from tests.sessions.test_sessions import NAMES, play
 
@@ -99,6 +100,9 @@ def _one(session: Session, chance: random.Random, step: int) -> None:
             session.switch(chance.choice(session.branches()).name)
         case 4:
             session.delete_branch(chance.choice(session.branches()).name)
+        case 5 if session.head.number > 2 and chance.random() < 0.5:
+            move = chance.randint(2, session.head.number)
+            amend(session, Correction(move), Write(), keep=True)
         case 5:
             session.note(f"n{step}", request_id=f"r{step}")
         case _ if session.open is not None:

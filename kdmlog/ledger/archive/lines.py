@@ -220,15 +220,18 @@ class Reading:
         )
 
     def _read(self) -> bytes:
-        raw = self._file.readline(LONGEST_PACK + 1)
-        if not raw:
-            return raw
-        self.number += 1
-        most = LONGEST_PACK if raw.startswith(b'{"record":"pack"') else LONGEST
+        try:
+            raw, most = self._file.readline(LONGEST + 1), LONGEST
+            if len(raw) > LONGEST and raw[-1:] != b"\n" and raw.startswith(_PACK):
+                raw, most = raw + self._file.readline(LONGEST_PACK - LONGEST), LONGEST_PACK
+            if self._copy is not None:
+                self._copy.write(raw)
+        except OSError as error:
+            self.number += 1
+            raise self.fault("", f"cannot be read: {error.strerror}") from None
+        self.number += bool(raw)
         if len(raw) > most:
             raise self.fault("", f"is longer than {most >> 20} MiB")
-        if self._copy is not None:
-            self._copy.write(raw)
         self._advance(len(raw))
         return raw
 
@@ -303,6 +306,7 @@ def new_move(move: Move) -> NewMove:
     )
 
 
+_PACK = b'{"record":"pack"'
 _TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,6})?Z", re.ASCII)
 _LONG_NUMBER = re.compile(rb"\d{19}")
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from itertools import count
 
 from msgspec import Struct, convert
@@ -131,7 +131,8 @@ def bring_beside(
                     hints=["import it under another name"],
                 )
         else:
-            place = _last_common(ledger, campaign, contents, shape.path(*shape.head(branch)))
+            aligned = _last_common(ledger, campaign, contents, shape.path(*shape.head(branch)))
+            place = max(aligned, *_furthest(ledger, known.values(), there), key=_number)
             start, both = ledger.create_branch(campaign.id, name, place, by, at).head, place.number
             refs += 1
         moves = max(there.end - both, 0)
@@ -286,6 +287,15 @@ def _last_common(
             break
     hash = shape.hash(path[-1][0], number) if path else b""
     return Head(campaign.id, "", line, number, hash, False)
+
+
+def _furthest(ledger: Ledger, heads: Iterable[Head], there: Way) -> list[Head]:
+    """The last place that each branch has in common with a way: some were brought in before."""
+    return [ledger.position(head, shared(way(ledger, head), there)) for head in heads]
+
+
+def _number(head: Head) -> int:
+    return head.number
 
 
 def _changed(contents: Contents) -> wire.ArchiveError:
