@@ -19,9 +19,10 @@ from kdmlog.cli.look import plain
 from kdmlog.cli.progress import Advance, progress
 from kdmlog.cli.table import COMMANDS
 from kdmlog.cli.write import prompt, prompts
-from kdmlog.core.errors import UnknownName, UsageError
+from kdmlog.core.errors import NotNow, UnknownName, UsageError
 from kdmlog.core.game import Action
 from kdmlog.core.inputs import loose
+from kdmlog.core.requests import Draw, Roll
 from kdmlog.core.text import words as as_words
 from kdmlog.session import Session
 from kdmlog.session.answers import copied
@@ -61,7 +62,8 @@ def amend(
     )
 
     def rehearse(keep: bool, write: Write, advance: Advance) -> Rebased:
-        return amend_session(session, correction, write, keep=keep, advance=advance)
+        unseen = call.inputs.unseen
+        return amend_session(session, correction, write, keep=keep, unseen=unseen, advance=advance)
 
     _offer(call, session, rehearse, yes, session.head.number - place.number)
 
@@ -89,7 +91,10 @@ def rebase(
     def rehearse(keep: bool, write: Write, advance: Advance) -> Rebased:
         left_out = without or ()
         return rebase_session(
-            session, onto, from_, until, left_out, write, keep=keep, advance=advance
+            *(session, onto, from_, until, left_out, write),
+            keep=keep,
+            unseen=call.inputs.unseen,
+            advance=advance,
         )
 
     _offer(call, session, rehearse, yes, None)
@@ -153,7 +158,13 @@ def _do(call: Call, session: Session, words: list[str]) -> None:
         inner.write = _signed(call)
         inner.inputs = copied(call.inputs)
         inner.inputs.loose = loose(one.loose)
-        run(one.words, inner)
+        try:
+            run(one.words, inner)
+        except NotNow:
+            asked = session.open.request if session.open is not None else None
+            if call.inputs.unseen and isinstance(asked, Roll | Draw):
+                return  # it is only open since what comes must not be seen
+            raise
 
 
 def _offer(
@@ -166,18 +177,24 @@ def _offer(
     """Shows what would become, and keeps it if that is agreed to."""
     tried = call.write.get("dry_run", False)
     write = Write(**call.write)
+    done: Rebased | None = None
     if not (yes and call.json and not tried):
+        call.inputs.unseen = not call.spoilers
         with progress("playing again", total) as advance:
             done = rehearse(False, write, advance)
         if not call.json:
             _preview(session, done)
     keep = not tried and agreed(call, yes, "Keep it?")
     if keep:
-        expected = replace(write, expect=session.head.hash.hex())
+        call.inputs.unseen = False
+        expected, shown = replace(write, expect=session.head.hash.hex()), done
         with progress("keeping it", total) as advance:
             done = rehearse(True, expected, advance)
+        if not call.json and shown is not None and shown.stop is not None and shown.stop.unseen:
+            _preview(session, done)
+    assert done is not None
     if call.json:
-        say.as_json(_document(session, done))
+        say.as_json(_document(call, session, done))
         return
     if not keep:
         say.line("      Nothing was changed." + ("" if tried else "  --yes keeps it."))
@@ -228,6 +245,8 @@ def _preview(session: Session, done: Rebased) -> None:
 def _going_on(done: Rebased) -> str:
     """Returns how to go on after the stop, once it is kept."""
     assert done.stop is not None
+    if done.stop.unseen:
+        return "Kept, it goes on from there.  --spoilers shows it before."
     kept = "Kept, the question is open." if done.stop.open is not None else "Kept, it ends before."
     if not done.stop.rest:
         return kept
@@ -240,7 +259,7 @@ def _rest(count: int, what: str) -> None:
         say.line(f"      … and {count - SHOWN} more {what} (--json lists all).")
 
 
-def _document(session: Session, done: Rebased) -> documents.Rebased:
+def _document(call: Call, session: Session, done: Rebased) -> documents.Rebased:
     stop = done.stop
     return documents.Rebased(
         kept=done.kept,
@@ -254,7 +273,7 @@ def _document(session: Session, done: Rebased) -> documents.Rebased:
             for was, now in done.differing
         ],
         rolled=list(done.rolled),
-        unused=list(done.unused),
+        unused=[say.unspoilt(call, event) for event in done.unused],
         stop=documents.Halt(stop.move, stop.why, stop.open) if stop else None,
     )
 

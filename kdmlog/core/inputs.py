@@ -86,6 +86,11 @@ class Inputs(Struct):
                 pairs = [part.partition("=") for part in self.loose.pop(0).split(",")]
                 self.fills.append({name: value for name, _, value in pairs if value})
 
+    def forget(self) -> None:
+        """Drops all that is left: what it would answer comes after something not to be seen."""
+        for given in (self.dice, self.draws, self.choices, self.fills, self.loose):
+            given.clear()
+
     def _next_word(self) -> str:
         """Returns the first loose word that is no run of faces; empty when there is none."""
         return next((word for word in self.loose if not re.fullmatch(_FACES, word)), "")

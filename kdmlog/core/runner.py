@@ -189,10 +189,12 @@ class Runner:
         at = next((at for at in places if fits(request, at[0][at[1]], self.state)), None)
         if at is None:
             return None
-        typed = self._new_reply(request) if carried.typed_first and self._typed(request) else None
-        found = at[0].pop(at[1])
-        if typed is not None:
+        if carried.typed_first and self._typed(request):
+            typed = self._new_reply(request)
+            if typed is not None:
+                at[0].pop(at[1])
             return typed
+        found = at[0].pop(at[1])
         if isinstance(found, e.CardsDrawn):
             self._swap_in(request.deck, found.cards)  # type: ignore[union-attr]
         if isinstance(found, e.CHANCE) and found.source != "table":
@@ -262,7 +264,9 @@ class Runner:
         faces: tuple[int, ...] | None = None
         if self.inputs.dice:
             faces = self.inputs.take_faces(dice)
-        elif self._unseen(state.table_dice or state.ask_dice):
+        elif state.table_dice or state.ask_dice:
+            return None
+        if faces is None and self._unseen():
             return None
         key = state.keys if faces is None else None
         return self._add(
@@ -288,9 +292,11 @@ class Runner:
         except UnknownName:
             return True
 
-    def _unseen(self, table: bool) -> bool:
-        """Returns whether kdmlog holds back: the chance is the table's, or must not be seen yet."""
-        return table or self.inputs.unseen
+    def _unseen(self) -> bool:
+        """Returns whether kdmlog holds back what is to come; what is given for later is dropped."""
+        if self.inputs.unseen:
+            self.inputs.forget()
+        return self.inputs.unseen
 
     def _draw(self, request: Draw) -> e.Event | None:
         deck = self.state.decks[request.deck]
@@ -301,7 +307,9 @@ class Runner:
         if named and self.inputs.draws[0] == "app":
             del self.inputs.draws[0]
             named = False
-        elif not named and not known and self._unseen(self.state.table_cards):
+        elif not named and not known and self.state.table_cards:
+            return None
+        if not named and not known and self._unseen():
             return None
         cards = self._named(request) if named else tuple(deck[DECK][: request.count])
         return self._add(

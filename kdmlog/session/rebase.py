@@ -17,7 +17,7 @@ from kdmlog.core.actions import Adjust, Amend, Assert, Rebase
 from kdmlog.core.errors import Refused
 from kdmlog.core.game import Action
 from kdmlog.core.inputs import Inputs
-from kdmlog.core.requests import Ask
+from kdmlog.core.requests import Ask, Draw, Roll
 from kdmlog.core.runner import Carried, fits
 from kdmlog.ledger import Head, Move
 from kdmlog.session.asserted import assert_counts
@@ -30,6 +30,9 @@ from kdmlog.session.session import Session, now
 Advance = Callable[[int], None]
 """Told how many more moves are done."""
 
+
+NEW = {Roll: "a new roll comes here", Draw: "a new draw comes here"}
+"""Why it stops where nothing that is still to come may be shown."""
 
 Play = Callable[[Session, Action | None], object]
 
@@ -51,13 +54,15 @@ class Stop(Struct, frozen=True):
     """Where playing again came to an end: the old action, why, and the question that is open.
 
     ``rest`` is the position after the action, where what was not played again begins; empty when
-    that was the last.
+    that was the last. ``unseen`` tells that kdmlog's dice or cards come there, which are not shown
+    before it is kept.
     """
 
     move: int
     why: str
     open: Ask | None
     rest: str
+    unseen: bool = False
 
 
 class Rebased(Struct, frozen=True):
@@ -86,12 +91,14 @@ def amend(
     write: Write,
     *,
     keep: bool,
+    unseen: bool = False,
     advance: Advance = lambda _n: None,
 ) -> Rebased:
     """Corrects one move on the way to the head, and plays on from there.
 
-    Without ``keep`` it only shows what would become. Raises UnknownName when there is no such move,
-    and Refused when it cannot be corrected, or what is done there is refused.
+    Without ``keep`` it only shows what would become; ``unseen``, as far as no new dice or cards of
+    kdmlog's come, which is to hold for the correction's inputs too. Raises UnknownName when there
+    is no such move, and Refused when it cannot be corrected, or what is done there is refused.
     """
     session.refresh()
     _refuse_repeated(session, write)
@@ -112,7 +119,7 @@ def amend(
         after=correction.after,
         source=session.head.hash.hex(),
     )
-    again = _Again(session, correction, (), advance)
+    again = _Again(session, correction, (), advance, unseen=unseen)
     onto = session.ledger.position(session.head, after)
     return _rehearse(session, again, made, session.head, after, onto, write, keep)
 
@@ -126,6 +133,7 @@ def rebase(
     write: Write,
     *,
     keep: bool,
+    unseen: bool = False,
     advance: Advance = lambda _n: None,
 ) -> Rebased:
     """Plays the actions after ``since`` up to ``until`` again, on top of the position ``onto``.
@@ -147,7 +155,7 @@ def rebase(
     if after == source.number:
         raise Refused("No move comes after that: there is nothing to play again.")
     made = Rebase(source=source.hash.hex(), after=after, without=tuple(sorted(without)))
-    again = _Again(session, None, without, advance)
+    again = _Again(session, None, without, advance, unseen=unseen)
     return _rehearse(session, again, made, source, after, place, write, keep)
 
 
@@ -248,8 +256,11 @@ class _Again:
         correction: Correction | None,
         without: Collection[int],
         advance: Advance,
+        *,
+        unseen: bool,
     ) -> None:
         self.session = session
+        self.unseen = unseen
         self.correction = correction
         self.left_out = set(without)
         if correction is not None and correction.play is None:
@@ -283,14 +294,30 @@ class _Again:
         """Returns whether the last action has become a question: that is where it stops."""
         if self.session.open is None:
             return False
+        if self._holds_back():
+            self._stop(last, NEW[type(self.session.open.request)], unseen=True)
+            return True
         question = self.session.game.question(self.session.open.request, self.session.table)
         self._stop(last, question)
         return True
 
-    def _stop(self, action: list[Move], why: str) -> None:
+    def _holds_back(self) -> bool:
+        """Returns whether kdmlog's own dice or cards would come next, and must not be seen."""
+        if not self.unseen or self.session.open is None:
+            return False
+        state = self.session.table.state
+        match self.session.open.request:
+            case Roll():
+                return not (state.table_dice or state.ask_dice)
+            case Draw():
+                return not state.table_cards
+        return False
+
+    def _stop(self, action: list[Move], why: str, *, unseen: bool = False) -> None:
         asked, last = self.session.open, action[-1]
         rest = f"h:{last.hash.hex()[:12]}" if last.number < self._end else ""
-        self.stop = Stop(action[0].number, why, asked.request if asked else None, rest)
+        open = asked.request if asked and not unseen else None
+        self.stop = Stop(action[0].number, why, open, rest, unseen)
 
     def _action(self, action: list[Move]) -> None:
         """Makes an action anew, move by move, with all that it was ever answered at hand."""
@@ -312,11 +339,17 @@ class _Again:
             try:
                 left = self._move(move, events, carried)
             except Refused as error:
+                if self._holds_back() and self._asks(action):
+                    return
+                if self.unseen and error.code == "needs_answer":  # a roll slipped in
+                    self._stop(action, NEW[Roll], unseen=True)
+                    return
                 if self.correction is not None and move.number == self.correction.move:
                     raise
                 self._stop(action, error.message)
                 break
-        self.unused += left
+        if not self._holds_back():
+            self.unused += left
 
     def _move(self, move: Move, events: list[e.Event], carried: Carried) -> list[e.Event]:
         """Makes a move anew, or what is to be in its place; returns the answers left."""
@@ -345,8 +378,13 @@ class _Again:
         if asked is None or not any(fits(asked.request, one, state) for one in carried.replies):
             return [*carried.replies, *carried.later]
         with session.carrying(carried, move.input) as left:
-            session.answer([], _flows(move), **_options(move, events))
+            session.answer([], self._inputs(move), **_options(move, events))
         return left
+
+    def _inputs(self, move: Move) -> Inputs:
+        """Stops at every opportunity if it did so then."""
+        flows = msgspec.json.decode(move.input, type=_Input).given.flows
+        return Inputs(flows=flows, unseen=self.unseen)
 
     def _performed(self, move: Move, events: list[e.Event], carried: Carried) -> list[e.Event]:
         session, options = self.session, _options(move, events)
@@ -364,7 +402,7 @@ class _Again:
             elif isinstance(action, Assert):
                 assert_counts(session, action.counts, **options)
             elif type(action) in session.codec.plays:
-                session.perform(action, _flows(move), **options)
+                session.perform(action, self._inputs(move), **options)
             else:  # what no rule gave, such as other packs, is done again to the letter
                 session.move(
                     move.input,
@@ -406,8 +444,3 @@ class _Input(Struct, frozen=True):
     """What of a move as it was typed still matters when it is made again."""
 
     given: _Given = _Given()
-
-
-def _flows(move: Move) -> Inputs:
-    """Stops at every opportunity if it did so then."""
-    return Inputs(flows=msgspec.json.decode(move.input, type=_Input).given.flows)
