@@ -12,7 +12,7 @@ from kdmlog.cli.build import to_click
 from kdmlog.cli.call import current
 from kdmlog.cli.documents import Change, Difference, Fact, Finding, Step, Verified
 from kdmlog.cli.log import entry_json, log_line
-from kdmlog.core.errors import LedgerError
+from kdmlog.core.errors import LedgerError, Refused
 from kdmlog.core.names import match
 from kdmlog.session import keep
 from kdmlog.session.seen import unseen
@@ -85,17 +85,25 @@ def verify(
         str | None, typer.Option(metavar="HASH", help="a hash noted before: is it still there?")
     ] = None,
 ) -> None:
-    """Check the ledger; silent when well."""
+    """Check the ledger; silent when well.
+
+    That is every campaign in it, or the one of -c alone.
+    """
     call = current()
     try:
         session = call.reading(checked=False)
-        findings, lost = session.verify(), session.ledger.lost
+        lost = session.ledger.lost
+        findings = session.verify() if call.campaign else keep.findings(call.path(), session)
         if head is not None:
             findings += unseen(session, head)
     except LedgerError:  # too damaged for the campaign to be opened
         findings, lost = keep.findings(call.path()), None
         if not findings:
             raise
+    except Refused:  # none is in use
+        if call.campaign or head is not None or not call.path().exists():
+            raise
+        findings, lost = keep.findings(call.path()), None
     if call.json:
         say.as_json(Verified([Finding(one.code, one.message, one.move) for one in findings]))
     if findings:

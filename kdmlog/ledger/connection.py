@@ -18,6 +18,8 @@ from kdmlog.core.errors import BadInput, BranchMoved, KdmlogError, LedgerError
 from kdmlog.ledger.schema import APPLICATION_ID, SCHEMA_VERSION, migrate
 
 if TYPE_CHECKING:
+    from tempfile import TemporaryDirectory
+
     from kdmlog.ledger.witness import Stand, Witness
 
 Synchronous = Literal["FULL", "NORMAL"]
@@ -34,6 +36,9 @@ CHECKPOINT = 2000
 """Pages in the write-ahead log at which a commit writes them into the file: as many bytes as with
 SQLite's own figure and pages of twice our size."""
 
+_BARRED = sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY
+"""What SQLite says where a reader may not do what has to be done before."""
+
 _MAGIC = b"SQLite format 3\0"
 _HEADER = 100  # bytes; user_version at 60, application_id at 68, big-endian
 
@@ -46,11 +51,16 @@ class Connection(sqlite3.Connection):
 
     file: tuple[int, int] | None = None
     watch: Witness | None = None
+    folder: TemporaryDirectory[str] | None = None
+    """Where the copy is that is read instead of the file."""
 
     def close(self) -> None:
         """Closes the connection."""
         super().close()
         self.file = None
+        if self.folder is not None:
+            self.folder.cleanup()
+            self.folder = None
 
 
 _held: WeakSet[Connection] = WeakSet()
@@ -225,8 +235,13 @@ def beside(path: Path, suffix: str) -> Path:
 
 def wal_size(path: Path) -> int:
     """Returns how many bytes the database's write-ahead log has; 0 when there is none."""
+    return log_size(path, "-wal")
+
+
+def log_size(path: Path, suffix: str) -> int:
+    """Returns how many bytes such a log of the database has; 0 when there is none."""
     try:
-        return beside(path, "-wal").stat().st_size
+        return beside(path, suffix).stat().st_size
     except OSError:
         return 0
 
@@ -273,16 +288,45 @@ def _open_to_read(path: Path, wait: float) -> Connection:
     if _is_new(path):
         raise _no_ledger(path)
     _check_header(path)
-    connection = _open(f"{_uri(path)}?mode=ro", wait)
+    plain = f"{_uri(path)}?mode=ro"
+    try:
+        return _checked(_open(plain, wait))
+    except sqlite3.OperationalError as error:
+        if error.sqlite_errorcode & 0xFF not in _BARRED:
+            raise
+    begun = log_size(path, "-journal")
+    if begun:
+        # Never committed: SQLite takes it back where it may write.
+        with suppress(sqlite3.OperationalError):
+            _checked(_open(f"{_uri(path)}?mode=rw", wait)).close()
+            return _checked(_open(plain, wait))
+    if begun or wal_size(path):  # without its log the file would be torn, or the past
+        return _open_aside(path, wait)
+    return _checked(_open(f"{plain}&immutable=1", wait))  # where no -shm can be made
+
+
+def _open_aside(path: Path, wait: float) -> Connection:
+    """Reads a copy of a file and its log, where SQLite may not do with them what it must."""
+    from tempfile import TemporaryDirectory
+
+    from kdmlog.ledger.aside import set_aside
+
+    folder = TemporaryDirectory(prefix="kdmlog-")
+    try:
+        copy = set_aside(path, Path(folder.name))
+        connection = _checked(_open(f"{_uri(copy)}?mode=rw", wait))
+    except BaseException:
+        folder.cleanup()
+        raise
+    connection.folder = folder
+    connection.execute("PRAGMA query_only = ON")
+    return connection
+
+
+def _checked(connection: Connection) -> Connection:
     try:
         check_ours(_application_id(connection), _version(connection))
         return connection
-    except sqlite3.OperationalError:
-        connection.close()
-        # A folder where no -shm can be made. With a live -wal the file alone would be the past.
-        if wal_size(path):
-            raise
-        return _open(f"{_uri(path)}?mode=ro&immutable=1", wait)
     except BaseException:
         connection.close()
         raise

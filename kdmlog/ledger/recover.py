@@ -6,6 +6,7 @@ import shutil
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing, suppress
+from errno import EFBIG, ENOSPC
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -13,8 +14,9 @@ from typing import Any
 from msgspec import Struct, field
 
 from kdmlog.core.errors import LedgerError, Refused
+from kdmlog.ledger.aside import set_aside
 from kdmlog.ledger.backup import newest
-from kdmlog.ledger.connection import DatabaseErrors, beside, transaction, wal_size
+from kdmlog.ledger.connection import DatabaseErrors, beside, log_size, transaction, wal_size
 from kdmlog.ledger.drafts import database_draft
 from kdmlog.ledger.hashing import pack_hash
 from kdmlog.ledger.store import Ledger
@@ -95,6 +97,17 @@ def recover(source: Path, target: Path) -> Recovered:
     if not source.is_file():
         raise LedgerError(f"There is no ledger at {source}.", code="no_ledger")
     _check_free(target)
+    try:
+        return _recover(source, target)
+    except OSError as error:  # of the copies that are read; ``target`` has its own words for it
+        raise LedgerError(
+            f"Nothing was recovered: {error.strerror or error}.",
+            code="full" if error.errno in (ENOSPC, EFBIG) else "io",
+            hints=["TMPDIR=FOLDER has the copies made elsewhere"],
+        ) from error
+
+
+def _recover(source: Path, target: Path) -> Recovered:
     with TemporaryDirectory(prefix="kdmlog-") as folder:
         best: tuple[int, Path, list[_Whole]] | None = None
         for copy in _readings(source, Path(folder)):
@@ -115,8 +128,8 @@ def recover(source: Path, target: Path) -> Recovered:
             with database_draft(target) as draft:
                 recovered = _written(connection, found, draft)
                 beside(target, SUFFIX).unlink(missing_ok=True)  # of what was there before
-    with Ledger.open(target, readonly=True) as made:
-        made.accept_head()
+    with suppress(LedgerError), Ledger.open(target, readonly=True) as made:
+        made.accept_head()  # the new ledger is whole without a witness, too
     return recovered
 
 
@@ -147,6 +160,8 @@ def _readings(source: Path, folder: Path) -> Iterator[Path]:
     """
     n, log = 0, beside(source, "-wal") if wal_size(source) else None
     with suppress(*_Damage):
+        if log_size(source, "-journal"):  # what was begun and never committed is taken back
+            yield set_aside(source, folder)
         copy = folder / f"{n}.db"
         with (
             closing(_connect(source, "mode=ro" if log else "mode=ro&immutable=1")) as old,

@@ -186,7 +186,7 @@ def objects(connection: sqlite3.Connection) -> dict[tuple[str, str], str]:
     """Returns the SQL of each table, view, index and trigger by its type and name."""
     rows = connection.execute(
         "SELECT type, name, sql FROM sqlite_schema "
-        "WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite%'"
+        r"WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite\_%' ESCAPE '\'"
     )
     return {(kind, name): sql for kind, name, sql in rows}
 

@@ -5,12 +5,13 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from pathlib import Path
 
-from kdmlog.core.errors import LedgerError
+from kdmlog.core.errors import LedgerError, UnknownName
 from kdmlog.ledger import Campaign, Finding, Ledger
 from kdmlog.ledger import backup as copies
 from kdmlog.ledger.recover import Recovered, Saved, recover
 from kdmlog.ledger.structs import Branch
 from kdmlog.ledger.witness import LOST, Witness
+from kdmlog.session.campaigns import open_session
 from kdmlog.session.session import Session
 
 __all__ = [
@@ -55,10 +56,25 @@ def standing(file: Path) -> list[tuple[Campaign, Branch]]:
         return [(one, Branch(name, ledger.head(one.id, name))) for one, name in used]
 
 
-def findings(db: Path) -> list[Finding]:
-    """Returns what is wrong with a ledger, also where no campaign of it can be opened."""
+def findings(db: Path, session: Session | None = None) -> list[Finding]:
+    """Returns what is wrong with a ledger and all its campaigns, also where none can be opened.
+
+    What hangs on a history is checked on the branch in use, or on that of a ``session``.
+    """
     with Ledger.open(db, readonly=True) as ledger:
-        return ledger.verify()
+        if found := ledger.verify():
+            return found
+        slugs = [one.slug for one in ledger.campaigns()]
+    if session is not None:
+        found = session.hanging()
+        slugs.remove(session.campaign.slug)
+    for slug in slugs:
+        try:
+            with open_session(db, slug, readonly=True, vouched=False) as other:
+                found += other.hanging()
+        except UnknownName:
+            continue  # its game is not installed: the hashes of its moves have been checked
+    return found
 
 
 def to_accept(db: Path) -> LedgerError | None:

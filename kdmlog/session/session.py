@@ -421,18 +421,19 @@ class Session:
         return self.ledger.oplog(self.campaign.id)
 
     def verify(self) -> list[Finding]:
-        """Returns what is wrong with the file, the history, and what hangs on it.
+        """Returns what is wrong with the file, the history, and what hangs on it."""
+        return self.ledger.verify(self.campaign.id) or self.hanging()
+
+    def hanging(self) -> list[Finding]:
+        """Returns what is wrong with what hangs on a history that is whole.
 
         Those are snapshots of its states, and this branch's counts that were taken at the table.
         """
         from kdmlog.session.counts import broken  # here: nothing else asks
 
-        findings = self.ledger.verify(self.campaign.id)
-        if findings:
-            return findings
         try:
             wrong = self._states.wrong_snapshots(self.campaign.id)
-            findings += broken(self.ledger, self.game, self.codec, self.head)
+            findings = list(broken(self.ledger, self.game, self.codec, self.head))
         except KdmlogError as error:
             return [Finding(error.code, error.message, branch=self.branch_name)]
         for place in wrong:

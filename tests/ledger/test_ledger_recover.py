@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import shutil
+import sys
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
 import pytest
-from ledger_helpers import AT, append, archived, brought, new_move, start, story, undo
+from ledger_helpers import AT, append, archived, brought, new_move, run_python, start, story, undo
 
 from kdmlog.core.errors import LedgerError, Refused
 from kdmlog.ledger import Ledger, pack_hash
@@ -271,3 +272,49 @@ def test_a_new_ledger_does_not_inherit_an_old_witness(whole: Path, tmp_path: Pat
     recover(Path(older), whole)
     with Ledger.open(whole) as ledger:
         append(ledger, ledger.head(1, "main"), "z")
+
+
+def test_what_was_begun_and_never_committed_is_not_recovered(whole: Path, tmp_path: Path) -> None:
+    """A program was killed while it rewrote the file: its journal says how it was."""
+    killed = run_python(
+        "import os, sqlite3, sys; c = sqlite3.connect(sys.argv[1], isolation_level=None)\n"
+        "for one in ('PRAGMA journal_mode = DELETE', 'PRAGMA cache_size = 1', 'BEGIN',\n"
+        "    'DROP TABLE event', 'CREATE TABLE filler (a)'): c.execute(one)\n"
+        "c.executemany('INSERT INTO filler VALUES (?)', [('x' * 2000,)] * 200); os._exit(9)",
+        whole,
+    )
+    assert killed.communicate() == ("", "")
+    before = whole.read_bytes()
+    done = recover(whole, tmp_path / "new.db")
+    assert [(each.moves, each.wrong) for each in done.campaigns] == [(6, []), (2, [])]
+    assert whole.read_bytes() == before
+
+
+LIMITED = """
+import resource, sys
+from pathlib import Path
+from kdmlog.core.errors import KdmlogError
+from kdmlog.ledger.recover import recover
+resource.setrlimit(resource.RLIMIT_FSIZE, (int(sys.argv[3]), resource.RLIM_INFINITY))
+try:
+    recover(Path(sys.argv[1]), Path(sys.argv[2]))
+except KdmlogError as error:
+    print(error.code, error.message)
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="limits")
+@pytest.mark.parametrize("damaged", [False, True])
+def test_on_a_full_disk_nothing_half_is_named_and_one_line_says_so(
+    whole: Path, tmp_path: Path, damaged: bool
+) -> None:
+    if damaged:  # then copies of the file are made, byte for byte
+        with whole.open("r+b") as file:
+            file.write(bytes(100))
+    target, size = tmp_path / "new" / "new.db", whole.stat().st_size
+    target.parent.mkdir()
+    for limit in (0, 2048, 16384, size // 2, size - 1):
+        out, error = run_python(LIMITED, whole, target, limit).communicate()
+        assert error == "" and out.count("\n") == 1, (limit, error)
+        assert out.split()[0] in ("full", "io", "unwritable"), out
+        assert list(target.parent.iterdir()) == [], limit

@@ -221,6 +221,8 @@ def test_a_rehashed_tail_is_missed_by_what_chains_to_it(edit: Edit, filled: Ledg
         "DROP TABLE cache",
         "ALTER TABLE move ADD COLUMN extra TEXT",
         "CREATE TRIGGER mischief AFTER INSERT ON move BEGIN SELECT 1; END",
+        "CREATE TRIGGER sqlitex BEFORE INSERT ON event BEGIN SELECT RAISE(IGNORE); END",
+        "CREATE TABLE sqlitex (id INTEGER)",
     ],
 )
 def test_a_changed_schema_is_found(filled: Ledger, statement: str) -> None:
