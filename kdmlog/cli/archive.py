@@ -112,6 +112,8 @@ def import_(
     for one in done.partings:
         if text := _left(one, file):
             say.line(f"      {text}")
+    for name, was, now in done.taken_back:
+        say.line(f"      {name} is back from move {was} to move {now}: it was taken back there.")
     if done.switched:
         say.line(f"      The branch in use was deleted there; {done.switched} is in use.")
     if used != done.campaign.slug:

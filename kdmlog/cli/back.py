@@ -22,7 +22,10 @@ LISTED = 8
 
 def undo(
     n: Annotated[int, typer.Argument(help="how many actions", min=1)] = 1,
-    to: Annotated[str | None, typer.Option(help="back to just after this position")] = None,
+    to: Annotated[
+        str | None,
+        typer.Option(help="back to just after this position, also where an amend left it"),
+    ] = None,
     answer: Annotated[bool, typer.Option("--answer", help="only the last answer")] = False,
 ) -> None:
     """Take back the last actions."""
@@ -33,7 +36,7 @@ def undo(
     done = session.undo(n, to=to, answer=answer, **call.write)
     tried = call.write.get("dry_run", False)
     game = session.game
-    after = session.at(str(done.head.number)) if tried else session.table
+    after = session.at(f"h:{done.head.hash.hex()}") if tried else session.table
     if call.json:
         from kdmlog.cli.documents import Undone
         from kdmlog.cli.log import entry_json
@@ -41,6 +44,7 @@ def undo(
         say.as_json(
             Undone(
                 took_back=[entry_json(session, one) for one in done.took_back],
+                brought_back=[entry_json(session, one) for one in done.brought_back],
                 rolls=done.rolls,
                 draws=done.draws,
                 move=done.head.number,
@@ -52,6 +56,8 @@ def undo(
         return
     verb = "Would take back" if tried else "Took back"
     _listed(session, verb, done.took_back, before)
+    brought = "Would bring back" if tried else "Brought back"
+    _listed(session, brought, done.brought_back, after)
     if done.rolls or done.draws:
         counts = ((done.rolls, "roll"), (done.draws, "draw"))
         said = [f"{count} {what}{'s' * (count > 1)}" for count, what in counts if count]
@@ -118,8 +124,10 @@ def branch(
     call.really()
     session = call.open()
     if delete is not None:
+        stood = session.place(delete)
         session.delete_branch(delete, **call.write)
-        text = f"Dropped the name {delete}; its moves stay."
+        place = f"h:{stood.hash.hex()[:8]}"
+        text = f"Dropped the name {delete}; its moves stay: branch NAME --at {place}"
         _said(call, _document(delete, 0, 0), text)
         return
     assert name is not None

@@ -126,9 +126,10 @@ class Shown(Struct, frozen=True):
 
 
 class Undone(Struct, frozen=True):
-    """What an undo took back, and where the branch stands then."""
+    """What an undo took back, what led there if it was not on the way, and where that is."""
 
     took_back: list[Entry]
+    brought_back: list[Entry]
     rolls: int
     draws: int
     move: int
@@ -204,7 +205,10 @@ class Rebased(Struct, frozen=True):
 
 
 class Step(Struct, frozen=True):
-    """A row of the history of history."""
+    """A row of the history of history: where a branch went, and where it had stood.
+
+    ``hash`` is the step's own, ``place`` and ``left`` those of the moves.
+    """
 
     id: int
     branch: str
@@ -214,6 +218,8 @@ class Step(Struct, frozen=True):
     by: str
     at: str
     hash: str
+    place: str
+    left: str
 
 
 class Exported(Struct, frozen=True):

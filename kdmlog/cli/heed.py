@@ -213,7 +213,8 @@ def _is_meant(session: Session, text: str) -> bool:
     word = text.split()[0]
     match session.open.request:
         case Choose() | Opportunity() as request:
-            return any(one.id.startswith(word) for one in request.options)
+            ids = [one.id for one in request.options]
+            return word in ids or (word not in COMMANDS and any(id.startswith(word) for id in ids))
         case Draw() as request:
             found = cards_typed(text, request.count, _cards(session, request))
             return found is not None and (word not in COMMANDS or " " in found[0][0].strip())

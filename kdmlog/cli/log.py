@@ -103,11 +103,14 @@ def show(
         ]
         say.as_json(Shown(entry_json(session, one), moves))
         return
-    table = session.at(f"h:{one.moves[-1][0].hash.hex()}")  # as it knew the names
+    last = session.at(f"h:{one.moves[-1][0].hash.hex()}")  # as it knew the names
     say.line(log_line(session, one))
     for row, events in one.moves:
         line = typed(type(one.action) if isinstance(one.action, Action) else None, row.input)
         say.line(f"  move {row.number}  h:{row.hash.hex()[:8]}  {row.at}  {line}")
+        table = last
+        if events and isinstance(events[-1], e.Asked):
+            table = session.at(f"h:{row.hash.hex()}")  # a question is of its moment
         for event in events:
             for text in _details(session.game, table, event):
                 say.line(f"    {text}")

@@ -69,14 +69,17 @@ def oplog(n: Annotated[int, typer.Option("-n", help="how many", min=1)] = 20) ->
                     by=row.by,
                     at=row.at,
                     hash=row.hash.hex(),
+                    place=row.place.hex(),
+                    left=row.left[1].hex() if row.left else "",
                 )
                 for row in rows
             ]
         )
         return
     for row in rows:
-        where = "follows its line" if row.follows else f"at move {row.number}"
-        what = f"{row.branch:<12} {row.reason:<8} {where:<16}  h:{row.hash.hex()[:8]}"
+        where = f"{'on from' if row.follows else 'at'} move {row.number} h:{row.place.hex()[:8]}"
+        left = f"  left move {row.left[0]} h:{row.left[1].hex()[:8]}" if row.left else ""
+        what = f"{row.branch:<10} {row.reason:<8} {where}{left if row.reason != 'append' else ''}"
         say.line(f"{row.at}  {row.by or '-':<6}  {what}")
 
 

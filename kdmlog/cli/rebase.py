@@ -70,8 +70,9 @@ def amend(
 
 def rebase(
     onto: Annotated[
-        str, typer.Option(help="the position or branch to play on from", show_default="here")
-    ] = "@{0}",
+        str | None,
+        typer.Option(help="the position or branch to play on from", show_default=False),
+    ] = None,
     from_: Annotated[
         str | None,
         typer.Option("--from", help="only what came after this position", show_default=False),
@@ -84,14 +85,19 @@ def rebase(
     ] = None,
     yes: Annotated[bool, typer.Option("--yes", help="keep it without asking")] = False,
 ) -> None:
-    """Play later actions again over another past."""
+    """Play later actions again over another past.
+
+    Without --onto, what is on the way here is played again where it was, and what is not
+    (--until) on top of what is here.
+    """
     call = current()
     session = call.writing()
+    base = onto or (from_ if from_ and until is None else "@{0}")
 
     def rehearse(keep: bool, write: Write, advance: Advance) -> Rebased:
         left_out = without or ()
         return rebase_session(
-            *(session, onto, from_, until, left_out, write),
+            *(session, base, from_, until, left_out, write),
             keep=keep,
             unseen=call.inputs.unseen,
             advance=advance,
@@ -116,14 +122,14 @@ def _play(call: Call, words: list[str], after: bool, drop: bool) -> Play | None:
         if words or given or after:
             raise UsageError("--drop leaves the move out; nothing is done in its place.")
         return None
+    options = _signed(call)
     if words:
-        return lambda session, _action: _do(call, session, words)
+        return lambda session, _action: _do(call, session, words, options)
     if after or not given:
         raise UsageError(
             "Say what was done.",
             hints=["amend 12 --after adjust …", "amend 12 attack erza", "amend 12 --dice 7,3"],
         )
-    options = _signed(call)
 
     def again(session: Session, action: Action | None) -> None:
         if action is None:
@@ -140,11 +146,12 @@ def _play(call: Call, words: list[str], after: bool, drop: bool) -> Play | None:
 
 
 def _signed(call: Call) -> WriteOptions:
-    """Returns who does it and with what note, for the move that is made in the past."""
-    return WriteOptions(by=call.write.get("by", ""), note=call.write.get("note", ""))
+    """Returns who does what is done in the past; a note goes with the correction itself."""
+    session = call.session
+    return WriteOptions(by=call.write.get("by", "") or (session.by if session else ""))
 
 
-def _do(call: Call, session: Session, words: list[str]) -> None:
+def _do(call: Call, session: Session, words: list[str], options: WriteOptions) -> None:
     """Does a line there, quietly."""
     from kdmlog.cli.main import run
 
@@ -155,7 +162,7 @@ def _do(call: Call, session: Session, words: list[str]) -> None:
         if entry is None or not entry.path.startswith(ACTIONS):
             raise UsageError(f"{one.words[0]!r} is nothing that was done at the table.")
         inner = Call(db=call.db, session=session, scripted=True, quiet=True)
-        inner.write = _signed(call)
+        inner.write = options
         inner.inputs = copied(call.inputs)
         inner.inputs.loose = loose(one.loose)
         try:
@@ -182,6 +189,9 @@ def _offer(
         call.inputs.unseen = not call.spoilers
         with progress("playing again", total) as advance:
             done = rehearse(False, write, advance)
+        if done.repeated:
+            _say_repeated(call, session, done)
+            return
         if not call.json:
             _preview(session, done)
     keep = not tried and agreed(call, yes, "Keep it?")
@@ -193,8 +203,8 @@ def _offer(
         if not call.json and shown is not None and shown.stop is not None and shown.stop.unseen:
             _preview(session, done)
     assert done is not None
-    if call.json:
-        say.as_json(_document(call, session, done))
+    if call.json or done.repeated:
+        _say_repeated(call, session, done)
         return
     if not keep:
         say.line("      Nothing was changed." + ("" if tried else "  --yes keeps it."))
@@ -202,11 +212,20 @@ def _offer(
     old = done.old.hash.hex()[:8]
     number, phase = session.head.number, session.game.phase(session.table)
     say.line(f"      Kept: {session.branch_name} is at move {number}: {phase}.")
-    say.line(f"      The old line stays: branch NAME --at h:{old}")
+    say.line(f"      The old line stays: undo --to h:{old} goes back to it.")
+    _stop(done)
     if session.open is not None:
         say.open_question(session.game, session, session.open.request)
         if prompts(call):
             prompt(call, session)
+
+
+def _say_repeated(call: Call, session: Session, done: Rebased) -> None:
+    """Says the result as JSON, or that there is none since the request was heeded before."""
+    if call.json:
+        say.as_json(_document(call, session, done))
+    else:
+        say.line(f"{done.repeated:>4}  This request was done already; nothing was changed.")
 
 
 def _preview(session: Session, done: Rebased) -> None:
@@ -214,6 +233,7 @@ def _preview(session: Session, done: Rebased) -> None:
     game, table = session.game, session.table
     s = "" if done.played == 1 else "s"
     say.line(f"      {done.played} action{s} played again with the same dice, cards and choices.")
+    _stop(done)
     figures = [one for one in done.diff.changes if not one[0].startswith("open.")]
     for path, before, after in figures[:SHOWN]:
         say.line(f"      {path}: {plain(before)} → {plain(after)}")
@@ -237,21 +257,24 @@ def _preview(session: Session, done: Rebased) -> None:
         purpose = as_words(getattr(event, "purpose", ""))
         say.line(f"      No longer asked: {purpose}: {game.sentence(event, table)}")
     _rest(len(done.unused), "answers")
-    if done.stop is not None:
-        say.line(f"      It stops at move {done.stop.move}: {done.stop.why}")
-        say.line(f"      {_going_on(done)}")
 
 
-def _going_on(done: Rebased) -> str:
-    """Returns how to go on after the stop, once it is kept."""
-    assert done.stop is not None
-    if done.stop.unseen:
-        return "Kept, it goes on from there.  --spoilers shows it before."
-    kept = "Kept, the question is open." if done.stop.open is not None else "Kept, it ends before."
-    if not done.stop.rest:
-        return kept
-    source = done.source.hash.hex()[:12]
-    return f"{kept}  Then the rest: rebase --from {done.stop.rest} --until h:{source}"
+def _stop(done: Rebased) -> None:
+    """Says where it stops, and how to go on from there."""
+    stop = done.stop
+    if stop is None:
+        return
+    say.line(f"      It stops at move {stop.move}: {stop.why}")
+    if stop.unseen:
+        say.line("      Kept, it goes on from there.  --spoilers shows it before.")
+        return
+    if stop.open is None:
+        say.line("      Kept, it ends before that; the rest goes on without it.")
+    elif stop.rest:
+        say.line("      Kept, the question is open; once it is answered, the rest goes on.")
+    if stop.rest:
+        source = done.source.hash.hex()[:8]
+        say.line(f"      The rest: kdmlog rebase --from {stop.rest} --until h:{source}")
 
 
 def _rest(count: int, what: str) -> None:

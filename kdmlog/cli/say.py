@@ -13,7 +13,7 @@ from kdmlog.core.game import Game, Table
 from kdmlog.core.requests import Ask
 from kdmlog.core.text import LONGEST_LINE, escaped, shown
 from kdmlog.session import Result, Session
-from kdmlog.session.answers import how
+from kdmlog.session.answers import how, prompted
 
 
 def line(text: str = "") -> None:
@@ -135,5 +135,6 @@ def question(game: Game, table: Table, request: Ask) -> list[str]:
 
 def open_question(game: Game, session: Session, request: Ask) -> None:
     """Prints the open question and how to answer it."""
-    for text in question(game, session.table, request):
+    texts = question(game, session.table, request)
+    for text in texts[:1] if prompted.get() else texts:
         line(f"      {text}")

@@ -40,7 +40,7 @@ def status() -> None:
         )
         return
     say.line(f"{session.campaign.name}  ·  {game.title}  ·  branch {session.branch_name}")
-    where = f"move {session.head.number} h:{session.head.hash.hex()[:4]}"
+    where = f"move {session.head.number} h:{session.head.hash.hex()[:8]}"
     if call.at is not None:
         where = f"as of {call.at}"
     say.line(f"{game.phase(table).capitalize()}.  ({where})")

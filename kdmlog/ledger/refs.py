@@ -73,14 +73,23 @@ class Branches(Reader):
     def oplog(self, campaign_id: int, branch: str | None = None) -> list[Ref]:
         """Returns every step of the campaign's branches, or of one (even deleted), newest first."""
         rows = self._each(
-            tuple[int, str, int, int, int, Reason, str, str, bytes],
-            "SELECT id, branch, line, number, follows, reason, by, at, hash FROM ref "
+            tuple[int, str, int, int, int, Reason, str, str, bytes, int | None, int | None],
+            "SELECT id, branch, line, number, follows, reason, by, at, hash, from_line, "
+            "from_number FROM ref "
             "WHERE campaign = ? AND (? IS NULL OR branch = ?) ORDER BY id DESC",
             *(campaign_id, branch, branch),
         )
+
+        def hash_at(line: int, number: int) -> bytes:
+            return self._place(campaign_id, "", line, number, follows=False).hash
+
         return [
-            Ref(id, name, line, number, bool(follows), reason, by, at, hash)
-            for id, name, line, number, follows, reason, by, at, hash in rows
+            Ref(
+                *(id, name, line, number, bool(follows), reason, by, at, hash),
+                place=hash_at(line, number),
+                left=None if came is None else (from_ or 0, hash_at(came, from_ or 0)),
+            )
+            for id, name, line, number, follows, reason, by, at, hash, came, from_ in rows
         ]
 
     def steps_back(self, campaign_id: int) -> list[StepBack]:

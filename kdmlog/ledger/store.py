@@ -240,6 +240,13 @@ class Ledger(Shelf, Vouching):
                 self._forks.clear()
                 self._appended = None
 
+    @contextmanager
+    def whole(self) -> Iterator[None]:
+        """All that its body writes is one commit, kept if it comes to its end."""
+        with self.rehearsal() as rehearsal:
+            yield
+            rehearsal.keep()
+
     def put_pack(self, hash: str, source: bytes) -> None:
         """Keeps a pack's canonical JSON under its hash; again changes nothing.
 

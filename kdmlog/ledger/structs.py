@@ -91,6 +91,10 @@ class Ref(Struct, frozen=True):
     by: str
     at: str
     hash: bytes
+    place: bytes = b""
+    """The hash of that move."""
+    left: tuple[int, bytes] | None = None
+    """The move that the branch stood at before, and its hash."""
 
 
 class StepBack(Struct, frozen=True):

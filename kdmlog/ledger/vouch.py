@@ -74,10 +74,11 @@ class Vouching(Branches):
             self._hold(campaign_id, link, before.hash)
         newest = next((link for link in latest if link.branch == branch), None)
         if newest is None:
-            [before] = self._links(
+            earlier = self._links(
                 "+campaign = ? AND id < ? ORDER BY id DESC LIMIT 1", campaign_id, stands[0].id
             )
-            self._hold(campaign_id, stands[0], before.hash)
+            start = earlier[0].hash if earlier else self._ref_genesis(campaign_id)
+            self._hold(campaign_id, stands[0], start)
         elif stands[0].id != newest.id:
             raise damaged(f"an index misses where {branch} stands")
         self._hold_end(campaign_id, branch)

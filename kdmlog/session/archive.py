@@ -12,7 +12,7 @@ from typing import BinaryIO
 
 from msgspec import Struct
 
-from kdmlog.core.errors import ContentError, KdmlogError, UnknownName
+from kdmlog.core.errors import ContentError, KdmlogError, Refused, UnknownName
 from kdmlog.core.events import CampaignRenamed
 from kdmlog.core.game import Game
 from kdmlog.core.names import branch_name
@@ -81,6 +81,8 @@ def export_archive(
             counts, digest = a.write(given, sys.stdout.buffer, advance=advance)
         return Exported(file, campaign, counts, digest)
     path = Path(file).expanduser()
+    if path.is_dir():
+        raise Refused(f"{file} is a folder.", hints=[f"export {path / campaign.slug}.jsonl"])
     return write_archive(
         ledger, campaign, path, cut, anonymous, overwrite=overwrite, advance=advance
     )

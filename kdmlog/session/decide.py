@@ -155,6 +155,8 @@ class Decider:
             raise BadInput("Say why: a figure set by hand is kept as a ruling.", hints=["--why …"])
         tree = paths.tree(self.game.view(self.table))
         steps = paths.spelt(tree, action.path)
+        if steps and steps[0] not in tree:  # said in short, such as lucy.insanity
+            steps = paths.spelt(tree, self.game.figure(action.path, self.table))
         leaf = self.game.leaf(self.table, steps)
         if isinstance(leaf, str):
             paths.follow(tree, action.path)

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from kdmlog.core import events as e
 from kdmlog.core.actions import Adjust, Amend, Assert, Rebase
-from kdmlog.core.errors import Refused
+from kdmlog.core.errors import BadInput, Refused
 from kdmlog.core.game import Action
 from kdmlog.core.inputs import Inputs
 from kdmlog.core.requests import Ask, Draw, Roll
@@ -83,6 +83,8 @@ class Rebased(Struct, frozen=True):
     stop: Stop | None
     diff: Diff
     kept: bool
+    repeated: int = 0
+    """The move by which this request was heeded before."""
 
 
 def amend(
@@ -101,7 +103,8 @@ def amend(
     is no such move, and Refused when it cannot be corrected, or what is done there is refused.
     """
     session.refresh()
-    _refuse_repeated(session, write)
+    if done := _repeated(session, write, correction.move, correction.line):
+        return done
     move = session.ledger.move(session.head, correction.move)
     if move.number == 1 and not correction.after:
         raise Refused("A campaign's beginning is not amended.", hints=["adjust corrects figures"])
@@ -142,7 +145,8 @@ def rebase(
     is another one. ``without`` are moves of theirs that are left out. Raises as ``amend`` does.
     """
     session.refresh()
-    _refuse_repeated(session, write)
+    if done := _repeated(session, write):
+        return done
     source = session.head if until is None else session.place(until)
     place = session.place(onto)
     if since is None:
@@ -159,17 +163,28 @@ def rebase(
     return _rehearse(session, again, made, source, after, place, write, keep)
 
 
-def _refuse_repeated(session: Session, write: Write) -> None:
-    """A request that was heeded is not heeded twice: the past was corrected by it already."""
+def _repeated(
+    session: Session, write: Write, move: int | None = None, line: str = ""
+) -> Rebased | None:
+    """Returns what to say of a request that was heeded already: the past is corrected once.
+
+    Raises Refused when it was another one.
+    """
     if write.request_id is None:
-        return
+        return None
     done = session.ledger.find_request(session.campaign.id, write.request_id)
-    if done is not None:
+    if done is None:
+        return None
+    action = session.codec.action(done.input)
+    same = isinstance(action, Rebase) if move is None else isinstance(action, Amend)
+    if not same or (isinstance(action, Amend) and (action.move, action.line) != (move, line)):
         raise Refused(
-            f"This request was heeded already, with move {done.number}; nothing was changed.",
-            code="request_repeated",
+            "This request id was given to another command already.",
+            code="request_id",
             data={"move": done.number},
         )
+    head, none = session.head, Diff([], [], [])
+    return Rebased(head, head, head, 0, [], [], [], None, none, kept=True, repeated=done.number)
 
 
 def _rehearse(
@@ -184,7 +199,7 @@ def _rehearse(
 ) -> Rebased:
     """Plays it all again; leaves the branch there only if that is to be kept."""
     session.expect(write)
-    old, by = session.head, write.by or session.by
+    old, by, signs = session.head, write.by or session.by, session.by
     was = session.at(f"h:{source.hash.hex()}").state
     rehearsal = None
     try:
@@ -200,6 +215,7 @@ def _rehearse(
                 Write(by=by, request_id=write.request_id),
             )
             first = session.head.number
+            session.by = ""  # who made an old move signs it, or nobody
             moves = session.ledger.moves(source, after=after)
             again.play(moves, source.number, ends_open=was.open is not None)
             rolls = session.events((e.DiceRolled,), since=first)
@@ -223,6 +239,7 @@ def _rehearse(
             if keep:
                 rehearsal.keep()
     finally:
+        session.by = signs
         if rehearsal is None or not rehearsal.kept:
             session.stand_at(old)
     return rebased
@@ -315,7 +332,7 @@ class _Again:
 
     def _stop(self, action: list[Move], why: str, *, unseen: bool = False) -> None:
         asked, last = self.session.open, action[-1]
-        rest = f"h:{last.hash.hex()[:12]}" if last.number < self._end else ""
+        rest = f"h:{last.hash.hex()[:8]}" if last.number < self._end else ""
         open = asked.request if asked and not unseen else None
         self.stop = Stop(action[0].number, why, open, rest, unseen)
 
@@ -367,8 +384,13 @@ class _Again:
         action = None if answers(move) else self.session.codec.action(move.input)
         before = self.session.head.number
         with self.session.carrying(replace(carried, typed_first=True)) as left:
-            play(self.session, action if isinstance(action, Action) else None)
-        self.pairs += [] if answers(move) else [(move.number, before + 1)]
+            try:
+                play(self.session, action if isinstance(action, Action) else None)
+            except BadInput as error:
+                if error.code == "left_over" and carried.later:
+                    error.hints = [f"amend N, where move {move.number} has its answers: show"]
+                raise
+        self.pairs.append((move.number, before + 1))
         return left
 
     def _answered(self, move: Move, events: list[e.Event], carried: Carried) -> list[e.Event]:

@@ -82,12 +82,16 @@ class ActionEntry(Struct, frozen=True):
 
 
 class Undone(Struct, frozen=True):
-    """What an undo takes back, newest first, and where the branch stands then."""
+    """What an undo takes back, newest first, and where the branch stands then.
+
+    ``brought_back`` is what led there, if that was not on the way.
+    """
 
     took_back: list[ActionEntry]
     head: Head
     rolls: int
     draws: int
+    brought_back: list[ActionEntry]
 
 
 class Redone(Struct, frozen=True):

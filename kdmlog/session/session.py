@@ -7,7 +7,7 @@ from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
 from itertools import islice
 from types import TracebackType
-from typing import Any, Self, Unpack
+from typing import Any, Literal, Self, Unpack
 
 import msgspec
 from msgspec import Struct
@@ -38,6 +38,7 @@ from kdmlog.session.results import (
     Write,
     WriteOptions,
 )
+from kdmlog.session.resume import opened
 from kdmlog.session.states import States
 
 ATTEMPTS = 20
@@ -158,7 +159,9 @@ class Session:
                 words, input, given, write.note, self._carried, again=again
             )
 
-        return self.move(None if again else input, decide, write)
+        if again and asked is not None:  # what is kept then is the action
+            input = opened(self.ledger, self.codec, self.head, asked.began).input
+        return self.move(None if again and asked is None else input, decide, write)
 
     def adjust(self, path: str, value: str, why: str, **options: Unpack[WriteOptions]) -> Result:
         """Sets the figure at ``path`` by hand: ``+1`` and ``-2`` change it, ``3`` and ``=-3`` set.
@@ -244,27 +247,34 @@ class Session:
     ) -> Undone:
         """Takes back the last ``n`` actions, or all moves after the position ``to``.
 
-        While an action is open, and always with ``answer``, one step is its last move alone.
-        Raises Refused when there is not so much to take back.
+        While an action is open, and always with ``answer``, one step is its last move alone. A
+        hash that is not on the way here, such as the head before the past was corrected, is gone
+        back to; redo ends there. Raises Refused when there is not so much to take back.
         """
         write = Write(**options)
         self.expect(write)
         self.refresh()
         place = self.place(to) if to is not None else self._back(n, answer)
-        if not (0 < place.number < self.head.number) or not self.leads_to(place):
+        back = place.number < self.head.number and self.leads_to(place)
+        named = to is not None and to.startswith("h:")
+        if not place.number or place.hash == self.head.hash or not (back or named):
             raise Refused("There is nothing to take back as far as that.", code="nothing_to_undo")
-        gone = list(entries(self.ledger, self.codec, self.head, place.number))
+        shared = place.number if back else self._shared(self.head, place)
+        gone = list(entries(self.ledger, self.codec, self.head, shared))
         facts = [fact for one in gone for fact in one.events]
         undone = Undone(
             took_back=gone,
             head=place,
             rolls=sum(isinstance(fact, e.DiceRolled) for fact in facts),
             draws=sum(isinstance(fact, e.CardsDrawn) for fact in facts),
+            brought_back=list(entries(self.ledger, self.codec, place, shared)),
         )
         if write.dry_run:
             return undone
-        self.stand_at(self.ledger.point(self.head, place, "undo", self._by(write), _at(write)))
-        self._follow_name(facts)
+        reason: Literal["undo", "restore"] = "undo" if back else "restore"
+        with self._together():
+            self.stand_at(self.ledger.point(self.head, place, reason, self._by(write), _at(write)))
+            self._follow_name(facts)
         return msgspec.structs.replace(undone, head=self.head)
 
     def redo(self, n: int = 1, **options: Unpack[WriteOptions]) -> Redone:
@@ -278,16 +288,18 @@ class Session:
         stack = self.ledger.redo_stack(self.campaign.id, self.branch_name)
         if not 0 < n <= len(stack):
             raise Refused(
-                f"There are {len(stack)} undos to redo." if stack else "There is nothing to redo.",
+                f"Only {len(stack)} can be redone." if stack else "There is nothing to redo.",
                 code="nothing_to_redo",
-                hints=["oplog: where the branches stood; branch NAME --at h:HASH goes back there"],
+                hints=["oplog tells where the branches stood; undo --to h:HASH goes back there"],
             )
         was, place = self.head, stack[n - 1]
-        for _ in range(0 if write.dry_run else n):
-            place = self.ledger.redo(self.head, self._by(write), _at(write)) or place
-            self.stand_at(place)
-        back = list(entries(self.ledger, self.codec, place, was.number))
-        if not write.dry_run:
+        back = list(entries(self.ledger, self.codec, place, self._shared(was, place)))
+        if write.dry_run:
+            return Redone(back, place)
+        with self._together():
+            for _ in range(n):
+                place = self.ledger.redo(self.head, self._by(write), _at(write)) or place
+                self.stand_at(place)
             self._follow_name(fact for one in back for fact in one.events)
         return Redone(back, place)
 
@@ -306,11 +318,11 @@ class Session:
         branch_name(name)
         place = self.place(at) if at is not None else self.head
         by, time = by or self.by, now()
-        asked = self._states.at(place).open if reseed else None
-        made = self.ledger.create_branch(self.campaign.id, name, place, by, time)
         if not reseed:
-            return made
+            return self.ledger.create_branch(self.campaign.id, name, place, by, time)
         from secrets import token_hex
+
+        asked = self._states.at(place).open
 
         move = NewMove(
             kind="acted",
@@ -322,7 +334,9 @@ class Session:
             request_id=None,
             rules=self.game.rules,
         )
-        return Branch(name, self.ledger.append(made.head, move))
+        with self.ledger.whole():
+            made = self.ledger.create_branch(self.campaign.id, name, place, by, time)
+            return Branch(name, self.ledger.append(made.head, move))
 
     def branches(self) -> list[Branch]:
         """Returns the campaign's branches and where they stand."""
@@ -518,15 +532,33 @@ class Session:
             rules=self.game.rules,
         )
         check_free(self.ledger, self.campaign, decided.events)
+        if decided.back is None and not renames(decided.events):
+            self._append(decided, move)
+            return
+        with self._together():
+            if decided.back is not None:
+                self.stand_at(self.ledger.point(self.head, decided.back, "undo", by, time))
+            self._append(decided, move)
+            self._follow_name(decided.events)
+
+    def _append(self, decided: Decided, move: NewMove) -> None:
         was, before = self.head, self.table
-        if decided.back is not None:
-            self.stand_at(self.ledger.point(was, decided.back, "undo", by, time))
         self.head = self.ledger.append(self.head, move, packs=decided.packs)
         if decided.kind == "acted" and decided.open is not None and decided.back is None:
             self._states.remember(was, before.state)
         self._stand(decided.table.state)
-        self._follow_name(decided.events)
         self._states.keep(self.head, decided.table.state)
+
+    @contextmanager
+    def _together(self) -> Iterator[None]:
+        """All that its body does to the branch is kept together, or nothing of it is done."""
+        was = self.head
+        try:
+            with self.ledger.whole():
+                yield
+        except BaseException:
+            self.stand_at(was)
+            raise
 
     def _follow_name(self, events: Iterable[e.Event]) -> None:
         if renames(events):

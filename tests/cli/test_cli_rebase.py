@@ -59,7 +59,7 @@ def test_a_forgotten_point_thirty_actions_back_takes_one_command(tmp_path: Path)
     assert head(db) == was
 
     kept = well(db, "amend", str(back), "--after", *FORGOTTEN, "--yes")
-    assert f"branch NAME --at h:{was[:8]}" in kept
+    assert f"undo --to h:{was[:8]}" in kept
     assert look(db, "survivors.lucy.insanity") == insanity + 1
     assert (rolled(db, back), drawn(db, back)) == (dice, cards)
     well(db, "verify")
@@ -143,3 +143,35 @@ def test_a_wrong_word_costs_nothing(fought: Path, words: list[str], code: int, s
     assert (got.code, got.err.count("\n")) == (code, 1) and said in got.err
     assert (mark(fought), moves(fought)) == before
     well(fought, "verify")
+
+
+def test_an_amendment_is_gone_back_on_with_one_word(fought: Path) -> None:
+    was, before = head(fought), mark(fought)
+    kept = well(fought, "amend", str(moves(fought)), "answer", "no", "--yes")
+    assert f"undo --to h:{was[:8]}" in kept
+    said = well(fought, "undo", "--to", f"h:{was[:8]}")
+    assert "Took back" in said and "Brought back" in said
+    assert (head(fought), mark(fought)) == (was, before)
+    well(fought, "verify")
+    well(fought, "audit")
+
+
+def test_an_answer_given_otherwise_is_told_as_it_was_and_is(fought: Path) -> None:
+    shown = well(fought, "amend", str(moves(fought)), "answer", "no")
+    assert "was  pay: yes" in shown and "now  pay: no" in shown
+
+
+def test_who_made_a_move_signs_it_also_when_it_is_made_again(tmp_path: Path) -> None:
+    db = fighting(tmp_path / "signed.db")
+    well(db, "note", "bo's", "--by", "bo")
+    well(db, "note", "nobody's")
+    well(db, "amend", "6", "--after", "note", "late", "--by", "ann", "--note", "why", "--yes")
+    signed = [(one["by"], one["text"]) for one in json.loads(well(db, "log", "-n", "4", "--json"))]
+    assert [by for by, _ in signed] == ["", "bo", "ann", "ann"]
+    assert well(db, "log", "--events").count("why") == 1
+
+
+def test_a_move_is_left_out_by_playing_again_what_is_here(fought: Path) -> None:
+    attack = str(moves(fought) - 2)
+    well(fought, "rebase", "--from", "6", "--without", attack, "--yes")
+    assert "Allister attacks" not in well(fought, "log")

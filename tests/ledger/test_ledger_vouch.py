@@ -136,3 +136,15 @@ def test_a_branch_that_stands_long_is_held_to_its_step(path: Path, edit: Edit) -
     reader.vouch(1, "main")
     with pytest.raises(LedgerError):
         reader.vouch(1, "old")
+
+
+def test_a_branch_that_never_left_its_beginning_is_vouched_for_after_many_steps(
+    ledger: Ledger,
+) -> None:
+    head = append(ledger, start(ledger), "a")
+    side = ledger.create_branch(head.campaign, "side", head, "ada", AT).head
+    side = append(ledger, side, "b")
+    for _ in range(140):
+        back = undo(ledger, side)
+        side = ledger.redo(back, "ada", AT) or side
+    ledger.vouch(head.campaign, "main")

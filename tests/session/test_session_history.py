@@ -360,3 +360,37 @@ def test_an_action_after_an_undo_tells_where_the_old_way_is(toy: Session) -> Non
     assert toy.note("on").left_behind is None
     toy.switch("old")
     assert toy.table.state.day == 3
+
+
+def test_steps_that_belong_together_are_kept_together(
+    toy: Session, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whatever goes wrong in between, such as a kill: none of them stands alone."""
+    for _ in range(3):
+        toy.perform(Rest())
+    for _ in range(2):
+        toy.undo()
+    head, steps = toy.head, len(toy.oplog())
+
+    def fails(*_words: object, **_more: object) -> None:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr(toy.ledger, "append", fails)
+        with pytest.raises(KeyboardInterrupt):
+            toy.branch("other", reseed=True)
+    redo = toy.ledger.redo
+    with monkeypatch.context() as patch:
+        patch.setattr(toy.ledger, "redo", lambda *words: redo(*words) if not seen() else fails())
+        once: list[int] = []
+
+        def seen() -> bool:
+            once.append(1)
+            return len(once) > 1
+
+        with pytest.raises(KeyboardInterrupt):
+            toy.redo(2)
+    assert (toy.head, len(toy.oplog())) == (head, steps)
+    assert [one.name for one in toy.branches()] == ["main"]
+    toy.redo(2)
+    assert toy.verify() == []

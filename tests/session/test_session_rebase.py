@@ -263,6 +263,7 @@ def test_a_request_corrects_the_past_once(toy: Session) -> None:
     write = Write(request_id="once")
     amend(toy, Correction(2), write, keep=True)
     head = toy.head
-    with pytest.raises(Refused, match="heeded already, with move 2"):
-        amend(toy, Correction(2), write, keep=True)
+    assert amend(toy, Correction(2), write, keep=True).repeated == 2
+    with pytest.raises(Refused, match="another command"):
+        amend(toy, Correction(3), write, keep=True)
     assert toy.head == head and toy.look("day") == 3

@@ -33,6 +33,8 @@ class Brought(Struct, frozen=True):
     packs: int
     partings: list[Parting]
     switched: str = ""
+    taken_back: list[tuple[str, int, int]] = []
+    """Branches that had moves here which were taken back there: from which move, to which."""
 
 
 class _Step(Struct, frozen=True, array_like=True):
@@ -70,12 +72,13 @@ def bring(
     """
     with transaction(ledger.connection):
         campaign = ledger.campaign_with(contents.start.uid)
-        new = campaign is None
+        new, before = campaign is None, dict[str, Head]()
         if campaign is None:
             campaign = _create(ledger, contents.start)
             steps: list[_Step] = []
             here = [_Here() for _ in contents.shape.runs]
         else:
+            before = {one.name: one.head for one in ledger.branches(campaign.id)}
             steps = _steps(ledger, campaign)
             here = _fit(ledger, contents, steps)
         added = _Adding(ledger, campaign, contents, here, len(steps)).add(again)
@@ -89,7 +92,13 @@ def bring(
         if ledger.current()[0] is None:
             ledger.use(campaign.slug)
     parted = partings(ways(ledger, campaign.id), ways_of(contents.shape))
-    return Brought(campaign, new, *added, parted, switched)
+    now = {one.name: one.head for one in ledger.branches(campaign.id)}
+    back = [
+        (name, was.number, now[name].number)
+        for name, was in before.items()
+        if name in now and now[name].number < was.number
+    ]
+    return Brought(campaign, new, *added, parted, switched, back)
 
 
 def bring_beside(
@@ -254,19 +263,25 @@ def _diverged(ledger: Ledger, contents: Contents, ours: str, theirs: str) -> Ref
     here, there = ways(ledger, campaign.id), ways_of(contents.shape)
     data: dict[str, object] = {}
     where = "both have gone on"
-    for one in partings(here, there):
+    parted = partings(here, there)
+    hints = [f"import {contents.name} --as NAME brings its moves in as a branch of that name"]
+    for one in parted:
+        if one.relation == "behind":
+            hints.append(f"--as {one.branch} brings {one.branch} on from move {one.here}")
+    for one in parted:
         if one.relation == "diverged":
             where = f"parted on {one.branch} after move {one.shared}"
             first = one.shared + 1
             hashes = (side[one.branch].hash(first).hex()[:8] for side in (here, there))
             ours, theirs = (f"move {first} (h:{hash})" for hash in hashes)
             data = {"branch": one.branch, "shared": one.shared}
+            hints = hints[:1]
             break
     return Refused(
         f"{contents.name} and this ledger {where}: here came {ours}, there {theirs}. "
         "Nothing was added.",
         code="diverged",
-        hints=[f"import {contents.name} --as NAME brings its moves in as a branch of that name"],
+        hints=hints,
         data={**data, "here": ours, "there": theirs},
     )
 
