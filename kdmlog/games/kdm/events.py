@@ -258,7 +258,7 @@ class GearArchived(Event, frozen=True, kw_only=True, tag="kdm.gear_archived"):
 class ModifiersRecorded(Event, frozen=True, kw_only=True, tag="kdm.modifiers_recorded"):
     """What a departing survivor's gear adds to attributes, while it is carried."""
 
-    survivor: str
+    survivor: SurvivorId
     terms: tuple[str, ...]
 
 
