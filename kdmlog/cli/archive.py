@@ -82,6 +82,8 @@ def import_(
     call.really()
     if call.at is not None:
         raise UsageError("--at reads the past; it never writes.")
+    if call.campaign is not None:
+        raise UsageError("An archive says itself which campaign it is of; -c goes without.")
     bytes_ = size(file)
     with progress("Reading", bytes_ and 2 * bytes_) as advance:
         done = import_archive(

@@ -185,3 +185,4 @@ def test_reading_and_writing_options_are_kept_apart(here: Path) -> None:
     assert kdmlog(here, "export", "x.jsonl", "--format", "csv").code == 2
     assert kdmlog(here, "import", archive(here), "--at", "3").code == 2
     assert kdmlog(here, "import", archive(here), "--dry-run").code == 2
+    assert kdmlog(here, "-c", "edge", "import", archive(here)).code == 2

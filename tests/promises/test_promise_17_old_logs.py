@@ -183,3 +183,17 @@ def test_a_log_of_an_unknown_game_says_which_one(tmp_path: Path) -> None:
     archive.write_text(text, encoding="utf-8")
     with pytest.raises(KdmlogError, match="line 1: game: There is no game 'chess'"):
         import_archive(tmp_path / "x.db", str(archive))
+
+
+def test_logs_of_a_version_that_is_out_are_never_written_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    from tests.golden import __main__ as writing
+
+    changelog = tmp_path / "CHANGELOG.md"
+    changelog.write_text(f"# Changelog\n\n## {__version__} - 2030-01-01\n", encoding="utf-8")
+    monkeypatch.setattr(writing, "CHANGELOG", changelog)
+    before = {golden: golden.read_bytes() for golden in GOLDENS}
+    assert writing.main() == 1
+    assert "its logs stay as they are" in capsys.readouterr().out
+    assert {golden: golden.read_bytes() for golden in GOLDENS} == before

@@ -30,7 +30,7 @@ from kdmlog.core.errors import ContentError, KdmlogError
 from kdmlog.ledger import Ledger
 from kdmlog.ledger.archive import lines as wire
 from kdmlog.ledger.archive import write
-from kdmlog.session import NewOptions, new_campaign
+from kdmlog.session import NewOptions, new_campaign, open_session
 from kdmlog.session.archive import export_archive, import_archive
 
 Lines = list[dict[str, Any]]
@@ -354,6 +354,16 @@ def test_line_and_field_are_named(
 def newer(lines: Lines) -> None:
     event(4, 0, kind="toy.flew")(lines)
     more(4, writer="9.9.9")(lines)
+
+
+def test_a_field_that_an_event_has_besides_is_kept(place: Place, good: bytes) -> None:
+    """A later version of the same kind may have it; what is not understood is not dropped."""
+    data = rehashed(edited(good, event(4, 0, mood="cheerful")))
+    place.file.write_bytes(data)
+    import_archive(place.folder / "kept.db", str(place.file))
+    with open_session(place.folder / "kept.db", readonly=True) as session:
+        export_archive(session, str(place.folder / "again.jsonl"))
+    assert (place.folder / "again.jsonl").read_bytes() == data
 
 
 EVENTS: list[tuple[str, str, Edit]] = [
