@@ -112,7 +112,7 @@ def verify(
     if findings:
         first = findings[0]
         more = f" (and {len(findings) - 1} more)" if len(findings) > 1 else ""
-        if not all(one.code == "lost_tail" for one in findings):
+        if lost and any(one.code != lost.code for one in findings):
             lost = None
         raise LedgerError(
             f"{first.message}{more}",

@@ -56,7 +56,8 @@ class Ledger(Shelf, Vouching):
     readonly: bool
     witness: Witness | None = None
     lost: LedgerError | None = None
-    """What the witness missed, when the ledger was opened to be read all the same."""
+    """What the witness missed, when the ledger was opened to be read all the same; or why it
+    cannot notice what is lost."""
 
     @classmethod
     def open(
@@ -101,7 +102,8 @@ class Ledger(Shelf, Vouching):
         if witness and not readonly:
             witness.watch(ledger.connection)
         ledger.path = Path(path) if witness else None
-        ledger.readonly, ledger.witness, ledger.lost = readonly, witness, lost(found)
+        ledger.readonly, ledger.witness = readonly, witness
+        ledger.lost = lost(found) or (witness.blind() if witness else None)
         return ledger
 
     @property
@@ -307,8 +309,12 @@ class Ledger(Shelf, Vouching):
         """
         from kdmlog.ledger.verify import verify
 
-        lost = [] if self.witness is None else self.witness.losses(self.connection, campaign_id)
-        return [*verify(self.connection, campaign_id), *lost]
+        findings = verify(self.connection, campaign_id)
+        if self.witness is not None:
+            findings += self.witness.losses(self.connection, campaign_id)
+            if blind := self.witness.blind():
+                findings.append(Finding(blind.code, blind.message))
+        return findings
 
     def accept_head(self) -> None:
         """Has the witness forget what it missed: what is there now is the ledger from here on.

@@ -18,7 +18,9 @@ import sqlite3
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing, suppress
+from errno import EINVAL, EISDIR, ELOOP, ENXIO
 from pathlib import Path
+from stat import S_ISREG
 from typing import Any, TypeVar
 from zlib import crc32
 
@@ -49,6 +51,9 @@ else:
 SUFFIX = "-head"
 SLOT = 256  # bytes
 LOST = "lost_tail"
+BLIND = "no_witness"
+_PLAINLY = sum(getattr(os, name, 0) for name in ("O_BINARY", "O_NOFOLLOW", "O_NONBLOCK"))
+"""A link is not followed, and a pipe is not waited for."""
 
 _encode = msgspec.json.Encoder().encode
 _PRESENT = (  # the last move is only looked for where the one remembered is not there
@@ -134,10 +139,25 @@ class Witness:
     def forget(self) -> None:
         """Forgets all that was remembered. Raises LedgerError when that cannot be done."""
         try:
-            if self._path.exists():
-                os.truncate(self._path, 0)
+            if os.path.lexists(self._path):
+                os.ftruncate(self._opened(), 0)
         except OSError as error:
             raise _unwritable(self._path, error) from error
+
+    def blind(self) -> LedgerError | None:
+        """Returns what to say when its file cannot be one, so that no loss would be noticed."""
+        try:
+            os.close(_open(self._path, os.O_RDONLY))
+        except FileNotFoundError:
+            return None  # nothing was written yet
+        except OSError as error:
+            return LedgerError(
+                f"What the ledger has lost would go unnoticed: its witness {self._path} "
+                f"cannot be read: {error.strerror}.",
+                code=BLIND,
+                hints=["move it away: the next move makes a new one"],
+            )
+        return None
 
     def accept(self, stands: Iterable[Stand]) -> None:
         """Remembers this and nothing else. Raises LedgerError when that cannot be done."""
@@ -209,20 +229,24 @@ class Witness:
     # --- its file ----------------------------------------------------------------------------
 
     def _write(self, stands: dict[int, Stand]) -> None:
-        if self._file is None:
-            flags = os.O_RDWR | os.O_CREAT | getattr(os, "O_BINARY", 0)
-            mode = self._database.stat().st_mode & 0o666
-            self._file = os.open(self._path, flags, mode)
+        file = self._opened()
         for campaign, (uid, head, (ref, ref_hash)) in stands.items():
             values = (uid, head.line, head.number, head.hash.hex(), ref, ref_hash.hex())
-            pwrite(self._file, _slot(values), campaign * SLOT)
+            pwrite(file, _slot(values), campaign * SLOT)
         if self._noted != self._seen and self._seen is not None:
-            pwrite(self._file, _slot(self._seen), 0)
+            pwrite(file, _slot(self._seen), 0)
             self._noted = self._seen
+
+    def _opened(self) -> int:
+        if self._file is None:
+            mode = self._database.stat().st_mode & 0o666 if self._database.exists() else 0o600
+            self._file = _open(self._path, os.O_RDWR | os.O_CREAT, mode)
+        return self._file
 
     def _slots(self) -> bytes:
         try:
-            return self._path.read_bytes()
+            with os.fdopen(_open(self._path, os.O_RDONLY), "rb") as file:
+                return file.read()
         except OSError:
             return b""
 
@@ -234,6 +258,24 @@ class Witness:
         ):
             return any(_marks(slots)) and not _losses(alone, slots)
         return False
+
+
+def _open(path: Path, flags: int, mode: int = 0o600) -> int:
+    """Opens a plain file. Raises OSError for what is none: a link leads to somebody's file."""
+    try:
+        file = os.open(path, flags | _PLAINLY, mode)
+    except OSError as error:
+        if error.errno in (ELOOP, EISDIR, ENXIO):
+            raise _no_plain_file() from error
+        raise
+    if S_ISREG(os.fstat(file).st_mode):
+        return file
+    os.close(file)
+    raise _no_plain_file()
+
+
+def _no_plain_file() -> OSError:
+    return OSError(EINVAL, "it is no plain file")
 
 
 def _unwritable(path: Path, error: OSError) -> LedgerError:

@@ -10,7 +10,7 @@ from kdmlog.ledger import Campaign, Finding, Ledger
 from kdmlog.ledger import backup as copies
 from kdmlog.ledger.recover import Recovered, Saved, recover
 from kdmlog.ledger.structs import Branch
-from kdmlog.ledger.witness import LOST, Witness
+from kdmlog.ledger.witness import BLIND, LOST, Witness
 from kdmlog.session.campaigns import open_session
 from kdmlog.session.session import Session
 
@@ -86,13 +86,15 @@ def to_accept(db: Path) -> LedgerError | None:
     if missed := witness.missed():
         return missed
     with Ledger.open(db, readonly=True) as ledger:
-        damage = next((one for one in ledger.verify() if one.code != LOST), None)
+        damage = next((one for one in ledger.verify() if one.code not in (LOST, BLIND)), None)
         if damage is not None:
             raise LedgerError(
                 f"The ledger is damaged: {damage.message}",
                 code="damaged",
                 hints=["kdmlog recover FILE keeps what came before"],
             )
+        if ledger.lost and ledger.lost.code == BLIND:
+            raise ledger.lost
         return ledger.lost
 
 

@@ -67,6 +67,20 @@ def test_verify_names_the_move(db: Path) -> None:
     assert error["code"] == "lost_tail" and error["hints"]
 
 
+def test_a_witness_that_cannot_be_one_is_told_of_once(before: Path, tmp_path: Path) -> None:
+    db = tmp_path / "kdm.db"
+    shutil.copy(before, db)
+    db.with_name("kdm.db-head").mkdir()
+    for words in ("status", "note x"):
+        said = kdmlog(db, *words.split())
+        assert said.code == 0 and said.out
+        assert said.err.startswith("Warning: What the ledger has lost would go unnoticed")
+        assert said.err.count("\n") == 1
+    said = kdmlog(db, "verify")
+    assert (said.code, said.out, said.err.count("\n")) == (3, "", 1)
+    assert "no plain file" in said.err and "move it away" in said.err
+
+
 @pytest.mark.parametrize("words", ["status", "campaigns", "note x", "new Edge", "use edge"])
 def test_a_ledger_that_is_gone_is_not_begun_anew(db: Path, words: str) -> None:
     db.unlink()

@@ -289,7 +289,8 @@ def test_a_witness_that_cannot_be_written_stops_nothing(path: Path) -> None:
     with Ledger.open(path) as ledger:
         path.with_name(path.name + "-head").mkdir()
         head = append(ledger, start(ledger), "a", "b")
-        assert (head.number, ledger.verify()) == (2, [])
+        assert head.number == 2
+        assert [each.code for each in ledger.verify()] == ["no_witness"]
 
 
 def test_a_name_too_long_for_a_slot_is_not_witnessed(path: Path) -> None:
@@ -437,3 +438,54 @@ with Ledger.open(sys.argv[1]) as ledger:
 def story_of(path: Path) -> str:
     with Ledger.open(path, readonly=True) as ledger:
         return story(ledger, ledger.head(1, "main"))
+
+
+# --- a witness that is none -----------------------------------------------------------------------
+
+
+def _folder(witness: Path) -> None:
+    witness.mkdir()
+
+
+def _link(witness: Path) -> None:
+    target = witness.with_name("diary.txt")
+    target.write_text("dear diary")
+    witness.symlink_to(target)
+
+
+def _dangling(witness: Path) -> None:
+    witness.symlink_to(witness.with_name("nowhere"))
+
+
+def _pipe(witness: Path) -> None:
+    os.mkfifo(witness)
+
+
+@pytest.mark.skipif(os.name != "posix", reason="links and pipes")
+@pytest.mark.parametrize("odd", [_folder, _link, _dangling, _pipe])
+def test_a_witness_that_is_no_plain_file_is_told_and_never_written(
+    path: Path, odd: Callable[[Path], None]
+) -> None:
+    with Ledger.open(path) as ledger:
+        append(ledger, start(ledger), "a")
+    witness = path.with_name(f"{path.name}-head")
+    witness.unlink()
+    odd(witness)
+    for readonly in (True, False):
+        with Ledger.open(path, readonly=readonly) as ledger:
+            assert ledger.lost is not None and ledger.lost.code == "no_witness"
+            assert "no plain file" in ledger.lost.message
+            assert [each.code for each in ledger.verify()] == ["no_witness"]
+            if not readonly:
+                append(ledger, ledger.head(1, "main"), "b")
+            with pytest.raises(LedgerError, match="cannot be written: it is no plain file"):
+                ledger.accept_head()
+    assert story_of(path) == "a b"
+    left = {each.name: each.read_text() for each in path.parent.glob("*.txt")}
+    assert left in ({}, {"diary.txt": "dear diary"})
+    assert not path.with_name("nowhere").exists()
+    witness.rmdir() if odd is _folder else witness.unlink()
+    with Ledger.open(path) as ledger:
+        assert ledger.lost is None and ledger.verify() == []
+        append(ledger, ledger.head(1, "main"), "c")
+    assert witnessed(path)[2] == 3
