@@ -246,6 +246,24 @@ class Reader:
         )
         return [Head(campaign_id, "", line, number, hash, False) for line, number, hash in rows]
 
+    def every(self, nth: int, campaign_id: int) -> list[Head]:
+        """Returns the places, on any line, of the moves whose number is a multiple of ``nth``."""
+        rows = self._each(
+            tuple[int, int, bytes],
+            "SELECT m.line, m.number, m.hash FROM move m JOIN line l ON l.id = m.line "
+            "WHERE l.campaign = ? AND m.number % ? = 0 ORDER BY m.number, m.line",
+            *(campaign_id, nth),
+        )
+        return [Head(campaign_id, "", line, number, hash, False) for line, number, hash in rows]
+
+    def mentions(self, text: str) -> bool:
+        """Returns whether any event of the ledger has a text in it."""
+        return bool(
+            self._one(
+                tuple[int], "SELECT 1 FROM event WHERE body LIKE '%' || ? || '%' LIMIT 1", text
+            )
+        )
+
     def holds(self, campaign_id: int, hex_prefix: str) -> bool:
         """Returns whether the hash of a move, on any line, or of a step of the oplog begins so.
 

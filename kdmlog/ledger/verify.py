@@ -11,7 +11,15 @@ from typing import Any
 from kdmlog.core.errors import BadInput
 from kdmlog.core.events import PacksChanged
 from kdmlog.ledger.connection import DatabaseErrors
-from kdmlog.ledger.hashing import Place, genesis, move_hash, pack_hash, ref_genesis, ref_hash
+from kdmlog.ledger.hashing import (
+    Place,
+    genesis,
+    move_hash,
+    pack_hash,
+    ref_genesis,
+    ref_hash,
+    row_hash,
+)
 from kdmlog.ledger.schema import (
     APPLICATION_ID,
     MIGRATIONS,
@@ -26,13 +34,28 @@ Row = tuple[Any, ...]
 _PLAYED = (
     "SELECT DISTINCT json_extract(pack.value, '$.id'), json_extract(pack.value, '$.hash') "
     "FROM event, json_each(iif(json_valid(body), body, '{}'), '$.packs') AS pack "
-    f"WHERE json_extract(body, '$.kind') = '{PacksChanged.__struct_config__.tag}'"
+    # First what costs less than to read JSON, as almost no event is of this kind.
+    f"WHERE body LIKE '%{PacksChanged.__struct_config__.tag}%' "
+    f"AND json_extract(body, '$.kind') = '{PacksChanged.__struct_config__.tag}'"
+)
+_LINES_BESIDE = (  # steps from line to line, not from event to event
+    "WITH RECURSIVE held (line) AS (SELECT min(line) FROM event UNION ALL "
+    "SELECT (SELECT min(line) FROM event WHERE line > held.line) FROM held "
+    "WHERE held.line IS NOT NULL) "
+    "SELECT line FROM held WHERE line IS NOT NULL AND line NOT IN "
+    "(SELECT l.id FROM line l JOIN campaign c ON c.id = l.campaign WHERE ? IS NULL OR c.id = ?)"
+)
+_EVENT_BESIDE = (
+    "SELECT 1 FROM event e LEFT JOIN move m ON m.line = e.line AND m.number = e.move "
+    "WHERE e.line = ? AND m.number IS NULL LIMIT 1"
 )
 _MOVES = (
     "SELECT number, kind, begins, input, by, at, request_id, writer, rules, first, last, hash "
     "FROM move"
 )
 _EVENTS = "SELECT position, move, body FROM event"
+_SOME = 128
+"""Moves that are looked at together."""
 _UNREADABLE: Row = (0, 0, "")
 _Damage = (*DatabaseErrors, TypeError, ValueError)  # a damaged value may be of any type
 
@@ -46,8 +69,9 @@ def verify(connection: sqlite3.Connection, campaign_id: int | None = None) -> li
     try:
         with suppress(*_Damage):  # a file too damaged for it is walked without
             connection.execute("BEGIN")  # one state of the file for all that follows
-        for check in (_file, _schema, _orphans, _packs):
+        for check in (_file, _schema, _packs):
             findings += _survive(check(connection))
+        findings += _survive(_orphans(connection, campaign_id))
         findings += _survive(_campaigns(connection, campaign_id))
     finally:
         with suppress(*_Damage):
@@ -90,9 +114,15 @@ def _schema(connection: sqlite3.Connection) -> Iterator[Finding]:
                 yield Finding("schema", f"The {kind} {name} is not kdmlog's.")
 
 
-def _orphans(connection: sqlite3.Connection) -> Iterator[Finding]:
-    rows = connection.execute("PRAGMA foreign_key_check").fetchall()
-    found = {(table, parent): rowid for table, rowid, parent, _ in reversed(rows)}
+def _orphans(connection: sqlite3.Connection, campaign_id: int | None) -> Iterator[Finding]:
+    """Rows that belong to nothing; of the events only those that no campaign's walk comes by."""
+    found: dict[tuple[str, str], int | None] = {}
+    for table in ("line", "move", "ref"):
+        rows = connection.execute(f"PRAGMA foreign_key_check({table})").fetchall()
+        found |= {(table, parent): rowid for _, rowid, parent, _ in reversed(rows)}
+    for (line,) in connection.execute(_LINES_BESIDE, (campaign_id, campaign_id)).fetchall():
+        if connection.execute(_EVENT_BESIDE, (line,)).fetchone():
+            found["event", "move"] = None
     for (table, parent), rowid in sorted(found.items()):
         message = f"The table {table} has rows whose {parent} does not exist."
         yield Finding("orphan", message, ref=rowid if table == "ref" else None)
@@ -182,6 +212,8 @@ class Walk:
                 return
             last = self.lasts.get((fork_line, fork_number), row[0])
         starts = self._hashes(fork_line, fork_number)
+        if self._holds(line, fork_number, last, starts):
+            return
         try:
             yield from self._chain(line, fork_number, last, starts, *self._cursors(line))
         except _Damage:
@@ -202,6 +234,47 @@ class Walk:
             return
         if line not in self.sound and not is_first:
             yield _altered(line, fork_number + 1, "is missing")
+
+    def _holds(self, line: int, number: int, last: int, starts: list[bytes | None]) -> bool:
+        """Returns whether all of a line is as it was appended; what is not, its chain will tell.
+
+        Thrice as fast, for it looks at no row by itself, nor at text that is no longer UTF-8.
+        """
+        before, *others = starts or (None,)
+        if before is None or any(others):
+            return False
+        execute, start, began = self.connection.execute, number, last
+        lenient, self.connection.text_factory = self.connection.text_factory, str
+        try:
+            moves = execute(f"{_MOVES} WHERE line = ? ORDER BY number", (line,))
+            events = execute(
+                "SELECT move, body FROM event WHERE line = ? ORDER BY position", (line,)
+            )
+            while rows := moves.fetchmany(_SOME):  # SQLite and Python do not share a cache well
+                due = rows[-1][-2] - last
+                own = events.fetchmany(due) if due > 0 else []
+                of, bodies = zip(*own, strict=True) if own else ((), ())
+                at = 0
+                for *fields, low, high, hash in rows:
+                    number += 1
+                    size = high - last
+                    here = slice(at, at + size)
+                    if (fields[0], low, of[here].count(number)) != (number, last + 1, size):
+                        return False
+                    if row_hash(before, self.uid, *fields, bodies[here]) != hash:
+                        return False
+                    before, last, at = hash, high, at + size
+            # So many positions between the first and the last one leave no gap and nothing over.
+            ends = "SELECT min(position), max(position) FROM event WHERE line = ?"
+            found = execute(ends, (line,)).fetchone()
+        except (*_Damage, BadInput):
+            return False
+        finally:
+            self.connection.text_factory = lenient
+        if number == start or found != ((began + 1, last) if last > began else (None, None)):
+            return False
+        self.sound[line] = number
+        return True
 
     def _cursors(self, line: int) -> tuple[Iterator[Row], Iterator[Row]]:
         """The rows of a line's moves, and those of its events."""

@@ -36,7 +36,7 @@ def misses(game: Game, table: Table, event: e.Asserted) -> list[Miss]:
 
 def broken(ledger: Ledger, game: Game, codec: Codec, head: Head) -> Iterator[Finding]:
     """Yields the assertions on the way to ``head`` that do not hold any more at their place."""
-    if not any(KIND in body for body in ledger.events(head)):
+    if not ledger.mentions(KIND):
         return
     state, libraries = game.new_state(), Libraries(ledger, game)
     for move in ledger.moves(head):
