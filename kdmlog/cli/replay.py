@@ -29,9 +29,7 @@ def replay(
     if step and not sys.stdin.isatty():
         raise UsageError("--step needs a terminal.", hints=["replay --speed 1"])
     first, last = span(session, stretch)
-    entries = [
-        one for one in session.log(head=session.place(str(last))) if one.numbers[-1] >= first
-    ]
+    entries = list(session.latest(session.place(str(last)), since=first - 1))
     if call.json:
         from kdmlog.cli.log import entry_json
 

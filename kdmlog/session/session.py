@@ -380,9 +380,12 @@ class Session:
         """Returns the last actions, those begun last first, each with its answers."""
         return list(islice(self.latest(head), limit))
 
-    def latest(self, head: Head | None = None) -> Iterator[ActionEntry]:
-        """Yields the actions, those begun last first."""
-        return entries(self.ledger, self.codec, head or self.head)
+    def latest(self, head: Head | None = None, *, since: int = 0) -> Iterator[ActionEntry]:
+        """Yields the actions, those begun last first; with ``since`` those with a later move."""
+        head = head or self.head
+        for one in entries(self.ledger, self.codec, head, since):
+            begun = one.moves[0][0].kind != "answered"
+            yield one if begun else self.entry(one.number, head)
 
     def entry(self, number: int, head: Head | None = None) -> ActionEntry:
         """Returns the action that a move on the way to ``head`` is of. Raises UnknownName."""
