@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Mapping
 
 from kdmlog.core.errors import BadInput, UnknownName
+from kdmlog.core.text import hidden
 
 _DROP = r"['’!?.]"
 LONGEST = 200
@@ -25,9 +26,20 @@ def slug(text: str) -> str:
 
 def branch_name(name: str) -> str:
     """Returns the name, if a branch may be called so. Raises BadInput."""
-    if not name or any(char.isspace() for char in name) or name.startswith("-"):
+    if not name or any(char.isspace() for char in name) or name.startswith("-") or hidden(name):
         raise BadInput("A branch's name is one word.", hints=["branch what-if"])
-    return name
+    if len(name) > LONGEST:
+        raise BadInput(f"A branch's name has at most {LONGEST} characters.")
+    from kdmlog.core.positions import parse_position  # here: few commands name a branch
+
+    try:
+        parse_position(name)
+    except BadInput:
+        return name
+    raise BadInput(
+        f"{name} is a place in the history, so no branch may be called so.",
+        hints=["branch what-if"],
+    )
 
 
 def match(word: str, candidates: Mapping[str, str], what: str) -> str:

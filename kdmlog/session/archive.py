@@ -12,20 +12,16 @@ from typing import BinaryIO
 
 from msgspec import Struct
 
-from kdmlog.core.errors import ContentError, KdmlogError, Refused, UnknownName
-from kdmlog.core.events import CampaignRenamed
-from kdmlog.core.game import Game
+from kdmlog.core.errors import ContentError, Refused
 from kdmlog.core.names import branch_name
-from kdmlog.ledger import Campaign, Ledger, NewMove
+from kdmlog.ledger import Campaign, Ledger
 from kdmlog.ledger import archive as a
 from kdmlog.ledger.archive import Brought, Parting
 from kdmlog.ledger.drafts import file_draft
 from kdmlog.session.anonymous import Anonymous
-from kdmlog.session.codec import Codec
-from kdmlog.session.games import find_game
+from kdmlog.session.inspection import Inspector, check_told
 from kdmlog.session.naming import called
 from kdmlog.session.session import Session, now
-from kdmlog.session.states import EVERY, States
 from kdmlog.session.views import keep_views
 
 STANDARD = "-"
@@ -147,7 +143,7 @@ def import_archive(
     with _opened(file) as (given, copy):
         file = "standard input" if file == STANDARD else file
         reading = a.Reading(given, file, copy=copy, advance=advance)
-        inspector = _Inspector()
+        inspector = Inspector(reading)
         contents = a.contents(reading, inspector.begin)
         again = copy or given
         again.seek(0)
@@ -155,7 +151,8 @@ def import_archive(
         with Ledger.open(db) as ledger:
 
             def check(campaign: Campaign) -> None:
-                name = _check_folds(ledger, campaign, file)
+                inspector.check_packs(ledger)
+                name = check_told(ledger, campaign, file)
                 if inspector.renamed:
                     called(ledger, campaign, name)
                 keep_views(ledger)
@@ -198,66 +195,3 @@ def _opened(file: str) -> Iterator[tuple[BinaryIO, BinaryIO | None]]:
             return
         with TemporaryFile() as copy:
             yield opened, copy
-
-
-class _Inspector:
-    """Finds the events that the campaign's game cannot read, and whether one renames it."""
-
-    def __init__(self) -> None:
-        self.renamed = False
-
-    def begin(self, start: a.Start) -> a.Inspect:
-        """Returns what looks at each move."""
-        codec = Codec(_game(start.game))
-
-        def inspect(move: NewMove) -> None:
-            for n, body in enumerate(move.bodies):
-                try:
-                    event = codec.event(body)
-                except KdmlogError as error:
-                    raise _misfit(f"events[{n}]", error, move.writer) from None
-                if event.__class__ is CampaignRenamed:
-                    self.renamed = True
-
-        return inspect
-
-
-def _game(id: str) -> Game:
-    try:
-        return find_game(id)
-    except UnknownName as error:
-        raise a.Misfit("game", error.message, error.hints) from None
-
-
-def _misfit(event: str, error: KdmlogError, writer: str) -> a.Misfit:
-    what, _, where = str(error.__cause__).partition(" - at `$")
-    return a.Misfit(
-        event + where.strip("`"),
-        f"{what} (this move needs kdmlog {writer})",
-        hints=[f"update kdmlog to {writer}"],
-    )
-
-
-def _check_folds(ledger: Ledger, campaign: Campaign, file: str) -> str:
-    """Returns what the campaign is called on its branch in use.
-
-    Raises ArchiveError when a branch's events cannot be what happened in a game.
-    """
-    name = campaign.name
-    game = find_game(campaign.game)
-    states = States(ledger, game, Codec(game))
-    for branch in ledger.branches(campaign.id):
-        try:
-            last = branch.head.number // EVERY * EVERY
-            if last:  # what is kept there spares every command the way so far
-                place = ledger.position(branch.head, last)
-                states.keep(place, states.at(place))
-            state = states.at(branch.head)
-        except (LookupError, ValueError, TypeError, AttributeError) as error:
-            raise a.ArchiveError(
-                f"{file}: the moves of branch {branch.name} do not follow from each other "
-                f"({type(error).__name__}: {error}); nothing was added."
-            ) from error
-        if branch.name == ledger.branch_in_use(campaign.id):
-            name = state.name
-    return name

@@ -340,7 +340,7 @@ def _survivor(table: Table, one: s.Survivor) -> Survivor:
         luck=one.luck,
         speed=one.speed,
         tokens=dict.fromkeys(TOKENS, 0) | one.tokens,
-        armor=dict.fromkeys(s.LOCATIONS, 0) | one.armor,
+        armor={location: one.armor.get(location, 0) for location in s.LOCATIONS},
         injuries={location: list(one.injuries.get(location, ())) for location in s.BOXES},
         severe_injuries=list(one.severe_injuries),
         fighting_arts=list(one.fighting_arts),

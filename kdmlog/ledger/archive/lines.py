@@ -7,6 +7,7 @@ import re
 from collections.abc import Callable, Iterator
 from datetime import datetime
 from hashlib import blake2b
+from shlex import quote
 from typing import Annotated, Any, BinaryIO
 
 import msgspec
@@ -24,6 +25,15 @@ LONGEST_PACK = 64 << 20
 DEEPEST = 64
 """Objects and lists within each other, in any line but one with a pack."""
 TOO_DEEP = "is nested too deeply"
+_AGAIN = "export it again where it came from"
+_OTHERS: tuple[tuple[bytes, str, str], ...] = (
+    (b"SQLite format 3\0", "this is a ledger, no archive", "kdmlog --db {} export FILE.jsonl"),
+    (b"\x1f\x8b", "this is packed by gzip", "gunzip it, then import what was in it"),
+    (b"\xef\xbb\xbf", "something put a byte order mark (BOM) before it", _AGAIN),
+    (b"\xff\xfe", "something wrote it anew as UTF-16", _AGAIN),
+    (b"\xfe\xff", "something wrote it anew as UTF-16", _AGAIN),
+)
+"""How other files begin, what to say of them, and what to do (with the file's name)."""
 MOST = (1 << 63) - 1
 """The largest whole number that SQLite keeps."""
 
@@ -209,14 +219,17 @@ class Reading:
             self.number += 1
             raise self.fault("", "the archive breaks off here; its last line is missing")
 
-    def fault(self, field: str, message: str, hints: list[str] | None = None) -> ArchiveError:
-        """Returns the error for something wrong with a field (or all) of this line."""
-        where = f"{self.name}, line {self.number}: "
+    def fault(
+        self, field: str, message: str, hints: list[str] | None = None, *, line: int = 0
+    ) -> ArchiveError:
+        """Returns the error for something wrong with a field (or all) of this or another line."""
+        line = line or self.number
+        where = f"{self.name}, line {line}: "
         what = shown(f"{field}: {message}" if field else message, 300).rstrip(".")
         return ArchiveError(
             f"{where}{what}.",
-            hints=hints,
-            data={"file": self.name, "line": self.number, "field": field},
+            hints=hints or [_AGAIN],
+            data={"file": self.name, "line": line, "field": field},
         )
 
     def _read(self) -> bytes:
@@ -261,7 +274,11 @@ class Reading:
         try:
             mark = msgspec.json.decode(raw, type=_Mark)
         except (ValueError, RecursionError):
-            raise self.fault("", "this is no kdmlog archive") from None
+            for begins, what, hint in _OTHERS:
+                if raw.startswith(begins):
+                    raise self.fault("", what, [hint.format(quote(self.name))]) from None
+            hint = "kdmlog export FILE.jsonl writes one"
+            raise self.fault("", "this is no kdmlog archive", [hint]) from None
         if mark.format > FORMAT:
             raise self.fault(
                 "format",

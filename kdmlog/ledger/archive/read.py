@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Protocol
 
 from msgspec import Struct
 
@@ -13,8 +14,18 @@ from kdmlog.ledger.archive.write import Counts
 from kdmlog.ledger.hashing import pack_hash
 from kdmlog.ledger.structs import NewMove
 
-Inspect = Callable[[NewMove], None]
-"""Looks at a move's meaning; raises Misfit with the field that has none."""
+
+class Inspect(Protocol):
+    """Looks at what records mean; raises Misfit with the field that has no meaning."""
+
+    def pack(self, source: bytes) -> None:
+        """Looks at a pack."""
+
+    def move(self, move: NewMove) -> None:
+        """Looks at a move."""
+
+    def branch(self, name: str) -> None:
+        """Looks at the name of a branch that is made."""
 
 
 class Contents(Struct):
@@ -34,11 +45,11 @@ class Contents(Struct):
 def contents(reading: Reading, inspect: Callable[[wire.Start], Inspect] | None = None) -> Contents:
     """Returns what an archive holds. Raises ArchiveError naming file, line and field.
 
-    ``inspect`` is given the first line and returns what is to look at every move.
+    ``inspect`` is given the first line and returns what is to look at the others.
     """
     counts, packs = Counts(), set[str]()
     shape: Shape | None = None
-    look: Inspect = lambda _move: None  # noqa: E731
+    look: Inspect | None = None
     turn = 0
     for record in reading:
         try:
@@ -46,10 +57,10 @@ def contents(reading: Reading, inspect: Callable[[wire.Start], Inspect] | None =
             match record:
                 case wire.Start():
                     shape = Shape(record)
-                    look = inspect(record) if inspect else look
+                    look = inspect(record) if inspect else None
                 case wire.Pack():
                     counts.packs += 1
-                    _pack(record, packs)
+                    _pack(record, packs, look)
                 case _:
                     assert shape is not None
                     _take(record, shape, counts, look)
@@ -77,7 +88,7 @@ def _in_turn(record: wire.Record, before: int) -> int:
     return turn
 
 
-def _take(record: wire.AnyRecord, shape: Shape, counts: Counts, look: Inspect) -> None:
+def _take(record: wire.AnyRecord, shape: Shape, counts: Counts, look: Inspect | None) -> None:
     match record:
         case wire.Line():
             shape.line(record)
@@ -86,12 +97,15 @@ def _take(record: wire.AnyRecord, shape: Shape, counts: Counts, look: Inspect) -
             move = wire.new_move(record)
             if shape.move(record.number, move).hex() != record.hash:
                 raise Misfit("hash", f"move {record.number} is not what was appended")
-            look(move)
+            if look is not None:
+                look.move(move)
             counts.moves += 1
             counts.events += len(record.events)
         case wire.Ref():
             if shape.ref(record).hex() != record.hash:
                 raise Misfit("hash", f"this step of {record.branch} is not what was written")
+            if look is not None and record.came is None:
+                look.branch(record.branch)
             counts.refs += 1
         case wire.End():
             shape.end()
@@ -100,12 +114,15 @@ def _take(record: wire.AnyRecord, shape: Shape, counts: Counts, look: Inspect) -
                     raise Misfit(name, f"there are {getattr(counts, name)}")
 
 
-def _pack(pack: wire.Pack, seen: set[str]) -> None:
-    if pack_hash(wire.text(pack.source).encode()) != pack.hash:
+def _pack(pack: wire.Pack, seen: set[str], look: Inspect | None) -> None:
+    source = wire.text(pack.source).encode()
+    if pack_hash(source) != pack.hash:
         raise Misfit("hash", f"the pack {pack.hash[:12]} is not what was kept")
     if pack.hash in seen:
         raise Misfit("hash", "this pack stands here twice")
     seen.add(pack.hash)
+    if look is not None:
+        look.pack(source)
 
 
 __all__ = ["ArchiveError", "Contents", "Inspect", "contents"]
