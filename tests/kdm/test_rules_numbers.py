@@ -86,13 +86,9 @@ def test_fist_and_tooth_is_critical_on_9() -> None:
     assert strike(game, FISTS).critical.terms == ("lantern +10", "deadly -1")
 
 
-def scrap_dagger() -> Gear:
-    perfect = Modifies(to="perfect_strength", by=2, weapon="scrap_dagger")
-    return replace(weapon(name="Scrap Dagger", figures=(3, 7, 2)), modifiers=[perfect])
-
-
 def test_two_perfect_hits_with_a_scrap_dagger_are_4_strength_for_the_rest_of_the_attack() -> None:
-    game = armed(scrap_dagger(), "scrap_dagger")
+    game = survivors_turn()
+    wear(game, c3="scrap_dagger")
     fight(game).tokens["toughness"] = 6  # 12 in all
     events = attack(game, given("10 10 1 5 6", PLAIN[0]), card="scrap_dagger")
     found = of(events, e.WoundAttempted)
@@ -101,7 +97,8 @@ def test_two_perfect_hits_with_a_scrap_dagger_are_4_strength_for_the_rest_of_the
 
 
 def test_what_a_scrap_dagger_gains_ends_with_the_attack_and_is_its_own() -> None:
-    game = armed(scrap_dagger(), "scrap_dagger")
+    game = survivors_turn()
+    wear(game, c3="scrap_dagger")
     assert strike(game, "scrap_dagger", perfect=1).strength.total == 4
     assert strike(game, "scrap_dagger").strength.total == 2
     assert strike(game, "founding_stone", perfect=1).strength.total == 1
@@ -248,6 +245,18 @@ def test_a_permanent_affinity_counts_with_the_squares() -> None:
     assert sheet(game, "strength") == 2
 
 
+def test_a_scrap_sword_is_deadly_with_2_red_and_1_blue_and_no_other_weapon_is() -> None:
+    game = survivors_turn()
+    wear(game, c1="monster_tooth_necklace", c2="bone_axe", c4="monster_tooth_necklace")
+    wear(game, c5="bone_axe", c7="lucky_charm", c8="lucky_charm", c9="scrap_sword")
+    assert numbers.affinities(game.table, who(game)) == {"red": 2, "green": 0, "blue": 1}
+    assert strike(game, "scrap_sword").critical.terms == (
+        "lantern +10",
+        "Scrap Sword (1 blue, 2 red) -1",
+    )
+    assert strike(game, "bone_axe").critical_on == 10
+
+
 def test_a_set_modifies_while_it_is_complete() -> None:
     game = survivors_turn()
     pieces = ["rawhide_headband", "rawhide_boots"]
@@ -324,6 +333,26 @@ def test_timeless_eye_sees_a_9_as_perfect_but_not_while_blind() -> None:
     assert not strike(game).perfect(9)
 
 
+def test_ambidextrous_pairs_melee_weapons_but_beside_nothing_heavy() -> None:
+    game = armed(weapon(), c3="blade", c9="blade")
+    who(game).fighting_arts.append("ambidextrous")
+    assert strike(game, "blade").dice.total == 4
+    lend(game, "door", replace(weapon(), weapon=None, kind="item", keywords=["heavy"]))
+    wear(game, c5="door")
+    assert strike(game, "blade").dice.total == 2
+
+
+def test_a_leyline_walker_evades_with_neither_armor_nor_accessory() -> None:
+    game = survivors_turn()
+    who(game).abilities.append("leyline_walker")
+    assert sheet(game, "evasion") == 0, "in Cloth"
+    run(game, archived("cloth.1"))
+    assert sheet(game, "evasion") == 3
+    lend(game, "mask", replace(weapon("accessory"), weapon=None, kind="item"))
+    wear(game, c5="mask")
+    assert sheet(game, "evasion") == 0
+
+
 # --- weapon rules ---------------------------------------------------------------------------------
 
 
@@ -380,6 +409,21 @@ def test_early_iron_cancels_the_attack_on_a_1() -> None:
     assert [one.cancelled for one in of(events, e.AttackEnded)] == [1]
     assert fight(game).attacker == ""
     assert of(attack(armed(weapon("early_iron")), given("2 10 6")), e.WoundAttempted)
+
+
+def test_an_unwieldy_weapon_hurts_for_each_1_and_the_attack_goes_on() -> None:
+    game = armed(weapon("unwieldy", figures=(3, 6, 5)))
+    events = attack(game, given("1 1 6 l a 6"))
+    assert who(game).injuries == {"legs": ["light"], "arms": ["light"]}
+    assert of(events, e.WoundAttempted)
+
+
+def test_one_whom_an_unwieldy_weapon_fells_loses_the_attack() -> None:
+    game = armed(weapon("unwieldy"))
+    events = attack(game, given("1 6 h"))
+    assert who(game).knocked_down == 1
+    assert not of(events, e.WoundAttempted)
+    assert [one.cancelled for one in of(events, e.AttackEnded)] == [1]
 
 
 def test_unstoppable_wounds_on_6_and_never_critically() -> None:

@@ -52,6 +52,7 @@ FIGURES: Mapping[str, str] = {
     "luck": "the bearer's luck",
     "speed": "the bearer's speed",
     "sharp": "d10s that are added to each wound attempt",
+    "paired": "whether two weapons of a name are used as one",
     "devastating": "wounds that each wound is more",
     "savage": "whether the first critical wound of an attack is one wound more",
     "perfect": "faces below the lantern that are perfect hits, too",

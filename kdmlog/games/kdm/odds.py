@@ -62,7 +62,7 @@ class Odds(Struct, frozen=True, kw_only=True):
 
 APART = (
     "Apart from it: what hit locations do (traps, reactions, impervious or tougher places), "
-    "and what is chosen."
+    "what an unwieldy weapon does to its bearer, and what is chosen."
 )
 
 

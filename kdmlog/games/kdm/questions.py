@@ -160,6 +160,10 @@ def _sharp(request: Ask, table: Table) -> str:
     return f"{_name(table, request.about[0])}'s weapon is sharp: strength for this wound attempt."
 
 
+def _unwieldy(request: Ask, table: Table) -> str:
+    return f"{_name(table, request.about[0])}'s weapon is unwieldy: where it hurts."
+
+
 def _draw(request: Ask, table: Table) -> str:
     assert isinstance(request, Draw)
     deck = {"ai": "AI", "hit_locations": "hit location"}.get(request.deck, words(request.deck))
@@ -200,6 +204,7 @@ QUESTIONS: Mapping[str, Callable[[Ask, Table], str]] = {
     "pay": _pay,
     "wound": _wound,
     "sharp": _sharp,
+    "unwieldy": _unwieldy,
     "birth": _birth,
     "payment": _payment,
     "lose_resource": _lose_resource,

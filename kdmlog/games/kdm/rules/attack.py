@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from kdmlog.core.dice import LANTERN
+from kdmlog.core import dice
 from kdmlog.core.errors import Refused
 from kdmlog.core.events import CardsMoved
 from kdmlog.core.game import Table
@@ -12,7 +12,7 @@ from kdmlog.core.requests import Choose, Draw, Opportunity, Option, Shuffle
 from kdmlog.games.kdm import events as e
 from kdmlog.games.kdm import script as s
 from kdmlog.games.kdm.content import Gear, HitLocation
-from kdmlog.games.kdm.rules import conditions, monster, numbers, script, traits
+from kdmlog.games.kdm.rules import conditions, harm, monster, numbers, script, traits
 from kdmlog.games.kdm.rules.conditions import Scene
 from kdmlog.games.kdm.rules.numbers import Strike
 from kdmlog.games.kdm.state import State
@@ -66,11 +66,31 @@ def attack(table: Table, id_: str, weapon: str, *, blind: bool = False) -> Proce
     if strike.early_iron and 1 in faces:
         yield Record(e.AttackEnded(survivor=id_, cancelled=hits))
         return
+    if strike.unwieldy:
+        yield from _hurt(table, id_, faces.count(1))
+        if not _stands(table, id_):
+            yield Record(e.AttackEnded(survivor=id_, cancelled=hits))
+            yield from monster.check_defeat(table)
+            return
     for _ in range(blow.perfect):
         scene = Scene(table=table, record=f"gear:{weapon}", who=id_)
         yield from script.play_record(scene, blow.weapon.perfect, "perfect")
         yield from traits.moment(table, "perfect_hit", [id_])
     yield from _resolve(blow, hits)
+
+
+def _hurt(table: Table, id_: str, times: int) -> Procedure[None]:
+    """An unwieldy weapon deals 1 damage to random locations (rulebook, Glossary, Unwieldy)."""
+    if times:
+        rolled = yield from script.rolled_faces(f"{times}location", "unwieldy", (id_,))
+        for face in rolled:
+            if table.state.survivors[id_].alive:
+                yield from harm.damage(table, id_, dice.location(face), 1)
+
+
+def _stands(table: Table, id_: str) -> bool:
+    survivor = table.state.survivors[id_]
+    return bool(survivor.alive and survivor.knocked_down is None)
 
 
 @rule("kdm.throw_founding_stone")
@@ -141,8 +161,7 @@ def _stopped(table: Table, id_: str) -> Procedure[bool]:
     An attacker who is knocked down or dead stops; so do hits out of range after the monster has
     moved (rulebook, Knocked Down Survivors; Movement During an Attack).
     """
-    survivor = table.state.survivors[id_]
-    if monster.over(table) or not survivor.alive or survivor.knocked_down is not None:
+    if monster.over(table) or not _stands(table, id_):
         return True
     if not monster.showdown(table).moved:
         return False
@@ -174,7 +193,7 @@ def _wound_location(blow: Blow, card: str) -> Procedure[None]:
     table, id_, automatic = blow.table, blow.id_, blow.automatic
     location = _location(table, card)
     strike = blow.strike()
-    face, sharp = LANTERN, 0
+    face, sharp = dice.LANTERN, 0
     if not automatic:
         [face] = yield from script.rolled_faces("1d10", "wound", (id_, card))
         if strike.sharp:

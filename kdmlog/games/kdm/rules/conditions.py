@@ -273,7 +273,8 @@ def _bears(scene: Scene, survivor: Survivor, has: s.Has) -> bool:
     state = scene.state
     cards = [state.gear[instance] for instance in survivor.grid.values()]
     keyword = has.gear is None or any(
-        has.gear in scene.table.content.get(Gear, card).keywords for card in cards
+        has.gear in (gear.kind, *gear.keywords, *gear.rules)
+        for gear in (scene.table.content.get(Gear, card) for card in cards)
     )
     types = has.resource is None or any(
         has.resource in scene.table.content.get(Resource, one_).types for one_ in survivor.resources

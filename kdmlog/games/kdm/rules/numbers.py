@@ -263,7 +263,8 @@ class Strike:
         if "slow" in self._rules and not frenzied:
             return fixed("slow", 1)
         parts = [Part(self.weapon.name, self.profile.speed)]
-        if "paired" in self._rules and self._copies() > 1:
+        paired = "paired" in self._rules or self._sum("paired") > 0
+        if paired and self._copies() > 1:
             parts.append(Part("paired", self.profile.speed))
         found = summed([*parts, *self._of("speed")])
         if found.total >= 1:
@@ -333,6 +334,11 @@ class Strike:
     def early_iron(self) -> bool:
         """Whether an attack roll of 1 cancels the attack."""
         return "early_iron" in self._rules
+
+    @property
+    def unwieldy(self) -> bool:
+        """Whether each attack roll of 1 hurts the attacker."""
+        return "unwieldy" in self._rules
 
     @property
     def unstoppable(self) -> bool:
