@@ -40,7 +40,10 @@ def export(
     ] = False,
     overwrite: Annotated[bool, typer.Option(help="replace a file that is there")] = False,
 ) -> None:
-    """Write the campaign to a text file that import reads."""
+    """Write the campaign to a text file that import reads.
+
+    The file holds everything, also the seed and the order of the decks.
+    """
     call = current()
     session = call.reading()
     if format_ not in FORMATS:

@@ -26,10 +26,14 @@ LABELS: dict[Code, str] = {
     "reseeded": "other dice",
     "packs": "other content",
     "replayed": "carried over",
+    "foreign": "other seed",
     "taken_back": "taken back",
     "abandoned": "on no branch",
+    "elsewhere": "on another branch",
+    "by_hand": "given by hand",
 }
 """What stands before a finding; in the order in which findings are listed."""
+PLURALS = {"ruling": "rulings"}
 SOURCES = {"app": "rolled by kdmlog", "table": "rolled at the table"}
 
 
@@ -131,7 +135,11 @@ def summary(found: Audit) -> str:
     else:
         verdict = "every fact follows from the rules, every die was due"
     counts = {label: found.count(code) for code, label in LABELS.items() if code not in FAULTS}
-    listed = [f"{count} {label}" for label, count in counts.items() if count]
+    listed = [
+        f"{count} {label if count == 1 else PLURALS.get(label, label)}"
+        for label, count in counts.items()
+        if count
+    ]
     beside = f"; listed: {', '.join(listed)}" if listed else ""
     moves, actions = _count(found.moves, "move"), _count(found.actions, "action")
     return f"{moves}, {actions}: {verdict}{beside}."

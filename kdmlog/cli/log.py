@@ -13,8 +13,7 @@ from kdmlog.cli.call import Call, current
 from kdmlog.cli.documents import Entry, Shown, ShownMove
 from kdmlog.cli.typed import typed
 from kdmlog.core import events as e
-from kdmlog.core.dice import parse
-from kdmlog.core.dice import show as show_face
+from kdmlog.core.dice import read
 from kdmlog.core.game import Action, Game, Table
 from kdmlog.core.text import words
 from kdmlog.session import ActionEntry, Session
@@ -120,8 +119,7 @@ def _details(game: Game, table: Table, event: e.Event) -> list[str]:
     match event:
         case e.DiceRolled():
             about = f" ({', '.join(event.about)})" if event.about else ""
-            dice = parse(event.dice)
-            faces = " ".join(show_face(face, dice) for face in event.faces)
+            faces = read(event.dice, event.faces)
             return [f"roll   {event.dice}: {faces}  {words(event.purpose)}{about}  {event.source}"]
         case e.CardsDrawn():
             cards = ", ".join(game.card_name(table, event.deck, card) for card in event.cards)

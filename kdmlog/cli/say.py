@@ -11,6 +11,7 @@ from kdmlog.cli.call import Call
 from kdmlog.core import events as e
 from kdmlog.core.game import Game, Table
 from kdmlog.core.requests import Ask
+from kdmlog.core.state import DECK, FACE_DOWN
 from kdmlog.core.text import LONGEST_LINE, escaped, shown
 from kdmlog.session import Result, Session
 from kdmlog.session.answers import how, prompted
@@ -74,9 +75,17 @@ def unspoilt(call: Call, event: e.Event) -> e.Event:
             return msgspec.structs.replace(event, order=tuple(sorted(event.order)))
         case e.DeckMade():
             return msgspec.structs.replace(event, cards=tuple(sorted(event.cards)))
+        case e.CardsMoved() | e.CardsDrawn() if event.to in FACE_DOWN and _from(event) in FACE_DOWN:
+            return msgspec.structs.replace(event, cards=("",) * len(event.cards))
+        case e.CardsSwapped():
+            return msgspec.structs.replace(event, ours="")
         case e.CampaignBegun() | e.Reseeded():
             return msgspec.structs.replace(event, seed="")
     return event
+
+
+def _from(event: e.CardsMoved | e.CardsDrawn) -> str:
+    return event.before if isinstance(event, e.CardsMoved) else DECK
 
 
 def result(call: Call, session: Session, done: Result) -> None:

@@ -178,8 +178,17 @@ def face(symbol: str, dice: Dice) -> int:
 
 
 def show(face_: int, dice: Dice) -> str:
-    """Returns a face as a person reads it."""
-    return location(face_) if dice.kind == "location" else str(face_)
+    """Returns a face as a person reads it; as a number, if the die has no such face."""
+    return location(face_) if dice.kind == "location" and 1 <= face_ <= 6 else str(face_)
+
+
+def read(notation: str, faces: Sequence[int]) -> str:
+    """Returns the faces of a roll as a person reads them, also if there are no such dice."""
+    try:
+        dice = parse(notation)
+    except BadInput:
+        return " ".join(map(str, faces))
+    return " ".join(show(face_, dice) for face_ in faces)
 
 
 def due(seed: str, key: int, sides: int) -> int:

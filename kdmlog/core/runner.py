@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 import msgspec
-from msgspec import Struct
+from msgspec import Struct, field
 
 from kdmlog.core import events as e
 from kdmlog.core.dice import due_order, due_roll, parse
@@ -35,17 +35,29 @@ class Recorded(Struct, frozen=True, gc=False):
     ours: bool = True
 
 
+class Used(Struct):
+    """The dice that are used already on a path, by seed and key, and the decks shuffled anew on it.
+
+    What the log calls the same dice or the same cards is not carried over a second time.
+    """
+
+    keys: set[tuple[str, int]] = field(default_factory=set)
+    decks: set[str] = field(default_factory=set)
+
+
 class Carried(Struct, frozen=True):
     """Answers of an earlier performance: each request takes the first that it could be given.
 
     ``later`` are those given after the question ``stop``: they are only taken once something else
     is asked instead. With ``typed_first`` what is given now takes the place of an answer carried.
+    Dice come under their own seed alone, and those ``used`` do not come again.
     """
 
     replies: list[e.Event] = []
     later: list[e.Event] = []
     stop: Ask | None = None
     typed_first: bool = False
+    used: Used = field(default_factory=Used)
 
     def is_stop(self, request: Ask) -> bool:
         """Returns whether this is the question that was open then; its options may differ."""
@@ -195,11 +207,38 @@ class Runner:
                 at[0].pop(at[1])
             return typed
         found = at[0].pop(at[1])
+        if not self._carries(request, found):
+            return None
         if isinstance(found, e.CardsDrawn):
             self._swap_in(request.deck, found.cards)  # type: ignore[union-attr]
         if isinstance(found, e.CHANCE) and found.source != "table":
             found = msgspec.structs.replace(found, source="replayed")
         return self._add(found)
+
+    def _carries(self, request: Ask, found: e.Event) -> bool:
+        """Returns whether chance carried over is what it was here too; else it comes anew.
+
+        A die of kdmlog's must be this seed's, and not be used on this path already. Cards of
+        kdmlog's do not come out of a deck that had to be shuffled anew.
+        """
+        used, state = self.carried.used, self.state
+        match found:
+            case e.DiceRolled(key=int() as key):
+                keys = {(state.seed, key + n) for n in range(len(found.faces))}
+                same = due_roll(state.seed, key, parse(found.dice)) == list(found.faces)
+            case e.DeckShuffled():
+                keys = {(state.seed, found.key)}
+                same = due_order(state.seed, found.key, found.order) == list(found.order)
+            case e.CardsDrawn(source="app" | "replayed"):
+                return found.deck not in used.decks
+            case _:
+                return True
+        carries = same and not keys & used.keys
+        if carries:
+            used.keys |= keys
+        if isinstance(found, e.DeckShuffled):
+            (used.decks.discard if carries else used.decks.add)(found.deck)
+        return carries
 
     def _typed(self, request: Ask) -> bool:
         """Returns whether the inputs hold an answer to this request; a choice must be offered."""

@@ -30,7 +30,7 @@ from kdmlog.session.log import answers, slipped
 from kdmlog.session.resume import Opened, by_the_way, procedure, run
 from kdmlog.session.session import Session
 from kdmlog.session.states import States
-from kdmlog.session.taken_back import Chances, abandoned, taken_back
+from kdmlog.session.taken_back import Chances, abandoned, counted, elsewhere, taken_back
 
 Code = Literal[
     "unfounded",
@@ -42,8 +42,11 @@ Code = Literal[
     "reseeded",
     "packs",
     "replayed",
+    "foreign",
     "taken_back",
     "abandoned",
+    "elsewhere",
+    "by_hand",
 ]
 FAULTS: tuple[Code, ...] = ("unfounded", "undue", "asserted")
 """What must not be in a log that is as kdmlog wrote it."""
@@ -109,6 +112,7 @@ def audit(
     done = walk.done
     done.remarks += [_beside("taken_back", one) for one in taken_back(session)]
     done.remarks += [_beside("abandoned", one) for one in abandoned(session)]
+    done.remarks += [_beside("elsewhere", one) for one in elsewhere(session, head or session.head)]
     done.dice = walk.tally.results()
     return done
 
@@ -154,6 +158,8 @@ class _Walk:
         self.place = session.ledger.position(session.head, 0)
         self.chance = Chance()
         self.tally = Tally()
+        self.by_hand: dict[str, tuple[Move, int, int]] = {}
+        """By player: the last move, rolls and draws given by hand where they are kdmlog's."""
         self.open: _Act | None = None
         self.done = Audit()
 
@@ -183,6 +189,8 @@ class _Walk:
         """Looks at the action that is still open at the end of the way."""
         if self.open is not None:
             self._check(self.open)
+        for last, rolls, draws in self.by_hand.values():
+            self._remark("by_hand", last, counted(rolls, draws))
 
     def _begun(self, move: Move, events: list[e.Event]) -> _Act | None:
         """Returns the action that a move is of; None for an answer to nothing."""
@@ -210,9 +218,16 @@ class _Walk:
         """Folds a fact of the log, with a look at chance and at what goes past the rules."""
         if why := self.chance.wrong(self.state, event):
             self._remark("undue", move, why)
+        elif self.chance.foreign:
+            self._remark("foreign", move, "dice of another seed, carried over without it")
         match event:
             case e.DiceRolled():
                 self.tally.add(event, move.by)
+                ours = not (self.state.table_dice or self.state.ask_dice)
+                if event.source == "table" and ours and not why:
+                    self._by_hand(move, 1, 0)
+            case e.CardsDrawn(source="table") if not self.state.table_cards:
+                self._by_hand(move, 0, 1)
             case e.Asked() if self.open is None or event.began != self.open.first.number:
                 self._remark("unfounded", move, f"it asks for move {event.began}, not for itself")
             case e.Ruled():
@@ -229,6 +244,10 @@ class _Walk:
                 packs = ", ".join(f"{pack.id} {pack.version}" for pack in event.packs)
                 self._remark("packs", move, f"plays {packs} from here on")
         self.codec.folds[type(event)](self.state, event)
+
+    def _by_hand(self, move: Move, rolls: int, draws: int) -> None:
+        _, before, drawn = self.by_hand.get(move.by, (move, 0, 0))
+        self.by_hand[move.by] = move, before + rolls, drawn + draws
 
     def _replayed(self, move: Move, event: e.Replayed) -> None:
         """New dice begin where those of both ways end, no further: none is passed over."""

@@ -15,9 +15,11 @@ class Chance:
 
     def __init__(self) -> None:
         self._seeds: set[str] = set()
+        self.foreign = False
+        """Whether the last event looked at was carried over from another seed than the one here."""
         self._carried = False
         self._swapped: set[tuple[str, str]] = set()
-        self._replayed: set[tuple[str, int]] = set()
+        self._used: set[tuple[str, int]] = set()
 
     def carry(self, seeds: Iterable[str]) -> None:
         """Lets dice and cards be carried over from here on, from a way with these seeds."""
@@ -27,6 +29,7 @@ class Chance:
     def wrong(self, state: State, event: e.Event) -> str:
         """Returns why chance did not have to bring this event; empty when all is well."""
         swapped, self._swapped = self._swapped, set()
+        self.foreign = False
         match event:
             case e.CampaignBegun() | e.Reseeded():
                 self._seeds.add(event.seed)
@@ -82,15 +85,21 @@ class Chance:
         if source == "app":
             if key != state.keys:
                 return f"die {key} of kdmlog's sequence, where die {state.keys} had to come"
+            self._used |= {(state.seed, key + n) for n in range(count)}
             return "" if due(state.seed) else "not as it had to come"
         if source != "replayed" or not self._carried or key + count > state.keys:
             return f"die {key} of kdmlog's sequence, which nothing carried over"
-        seed = next((seed for seed in sorted(self._seeds) if due(seed)), None)
-        if seed is None:
+        seeds = [state.seed, *sorted(self._seeds - {state.seed})]
+        fitting = [seed for seed in seeds if due(seed)]
+        if not fitting:
             return "not as it had come"
-        taken = {(seed, key + n) for n in range(count)}
-        twice, self._replayed = taken & self._replayed, self._replayed | taken
-        return f"die {key} of kdmlog's sequence was carried over twice" if twice else ""
+        for seed in fitting:
+            taken = {(seed, key + n) for n in range(count)}
+            if not taken & self._used:
+                self._used |= taken
+                self.foreign = seed != state.seed
+                return ""
+        return f"die {key} of kdmlog's sequence came twice"
 
     def _draw(self, state: State, draw: e.CardsDrawn, swapped: bool) -> str:
         """At the table any card may come; kdmlog draws from the top, and what is known is sure."""

@@ -55,13 +55,15 @@ class Tally:
             dice = parse(roll.dice)
         except BadInput:
             return
+        faces = [face for face in roll.faces if 1 <= face <= dice.sides]
+        if not faces:
+            return
         source = "table" if roll.key is None else "app"
         for who in {by, EVERYONE}:
             group = dice.kind, source, who
             counts = self._counts.setdefault(group, dict.fromkeys(_faces(dice.kind), 0))
-            for face in roll.faces:
-                if 1 <= face <= dice.sides:
-                    counts[show(face, dice)] += 1
+            for face in faces:
+                counts[show(face, dice)] += 1
 
     def results(self) -> list[Fairness]:
         """Returns the counts with their verdicts: by die and source, everyone before each."""

@@ -18,7 +18,7 @@ from kdmlog.core.errors import BadInput, Refused
 from kdmlog.core.game import Action
 from kdmlog.core.inputs import Inputs
 from kdmlog.core.requests import Ask, Draw, Roll
-from kdmlog.core.runner import Carried, fits
+from kdmlog.core.runner import Carried, Used, fits
 from kdmlog.ledger import Head, Move
 from kdmlog.session.asserted import assert_counts
 from kdmlog.session.codec import encode
@@ -286,11 +286,13 @@ class _Again:
         self.pairs: list[tuple[int, int]] = []
         self.unused: list[e.Event] = []
         self.stop: Stop | None = None
+        self.used = Used()
         self._end = 0
 
     def play(self, moves: Iterator[Move], end: int, *, ends_open: bool) -> None:
         """Makes the moves anew, up to ``end``; the last action may stay open if it was so."""
         self._end = end
+        self.used.keys |= used_keys(self.session)
         one = self.correction
         if one is not None and one.play is not None and one.after:
             one.play(self.session, None)
@@ -352,6 +354,7 @@ class _Again:
                 [one for one in left if given[id(one)] <= move.number],
                 [one for one in left if given[id(one)] > move.number],
                 last.request if isinstance(last, e.Asked) else None,
+                used=self.used,
             )
             try:
                 left = self._move(move, events, carried)
@@ -415,7 +418,7 @@ class _Again:
             raise Refused("This kdmlog has no such action any more.")
         if slipped(move):
             mine, rest = answers_among(events), [*carried.replies, *carried.later]
-            carried = Carried(mine)
+            carried = Carried(mine, used=self.used)
         else:
             rest = []
         with session.carrying(carried, move.input) as left:
@@ -433,6 +436,23 @@ class _Again:
                 )
         self.pairs.append((move.number, session.head.number))
         return [*left, *rest]
+
+
+def used_keys(session: Session) -> set[tuple[str, int]]:
+    """Returns the dice of kdmlog's on the way here, by seed and key."""
+    keys: set[tuple[str, int]] = set()
+    seed = ""
+    for body in session.ledger.events(session.head):
+        if '"seed":' not in body and '"key":' not in body:
+            continue
+        match session.codec.event(body):
+            case e.CampaignBegun(seed=new) | e.Reseeded(seed=new):
+                seed = new
+            case e.DiceRolled(key=int() as key, faces=faces):
+                keys |= {(seed, key + n) for n in range(len(faces))}
+            case e.DeckShuffled(key=key):
+                keys.add((seed, key))
+    return keys
 
 
 def _actions(moves: Iterator[Move]) -> Iterator[list[Move]]:

@@ -1,4 +1,4 @@
-"""Finds the rolls and draws that somebody took back, and those that lie on no branch any more."""
+"""Finds the rolls and draws taken back, those on no branch any more, those on other branches."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from msgspec import Struct
 
 from kdmlog.core import events as e
-from kdmlog.core.dice import parse, show
+from kdmlog.core.dice import read
 from kdmlog.core.text import words
 from kdmlog.ledger import Head, Move
 from kdmlog.session.session import Session
@@ -33,7 +33,7 @@ def taken_back(session: Session) -> Iterator[Chances]:
             draws += sum(isinstance(event, e.CardsDrawn) for event in events)
         if rolls or draws:
             text = f"{step.branch}: {step.reason} to move {step.to.number} over "
-            yield Chances(text + _counted(rolls, draws), step.left, step.by, step.at)
+            yield Chances(text + counted(rolls, draws), step.left, step.by, step.at)
 
 
 def abandoned(session: Session) -> Iterator[Chances]:
@@ -45,6 +45,26 @@ def abandoned(session: Session) -> Iterator[Chances]:
                 yield Chances(_told(events), place, move.by, move.at)
 
 
+def elsewhere(session: Session, head: Head) -> Iterator[Chances]:
+    """Yields the other branches on which kdmlog rolled or drew since they left the way to ``head``.
+
+    Their dice are those of here until one is reseeded: whoever went there has seen them first.
+    """
+    for branch in session.branches():
+        shared = session.shared_with(branch.head, head)
+        rolls = draws = 0
+        last = None
+        for move in session.ledger.moves(branch.head, after=shared):
+            ours = [event for event in _chances(session, move) if event.source == "app"]
+            rolls += sum(isinstance(event, e.DiceRolled) for event in ours)
+            draws += sum(isinstance(event, e.CardsDrawn) for event in ours)
+            last = move if ours else last
+        if last is not None and branch.name != session.branch_name:
+            text = f"{branch.name}, after move {shared}: {counted(rolls, draws)}"
+            place = Head(head.campaign, "", last.line, last.number, last.hash, False)
+            yield Chances(text, place, last.by, last.at)
+
+
 def _chances(session: Session, move: Move) -> list[e.DiceRolled | e.CardsDrawn]:
     events = map(session.codec.event, move.bodies)
     return [event for event in events if isinstance(event, (e.DiceRolled, e.CardsDrawn))]
@@ -54,16 +74,11 @@ def _told(events: Iterable[e.DiceRolled | e.CardsDrawn]) -> str:
     """Rolls with their faces; of draws only how many, since a card may lie face down again."""
     rolls = [event for event in events if isinstance(event, e.DiceRolled)]
     drawn = [event for event in events if isinstance(event, e.CardsDrawn)]
-    told = [f"{words(roll.purpose)} {roll.dice}: {_faces(roll)}" for roll in rolls]
-    return "; ".join([*told, *([_counted(0, len(drawn))] if drawn else [])])
+    told = [f"{words(roll.purpose)} {roll.dice}: {read(roll.dice, roll.faces)}" for roll in rolls]
+    return "; ".join([*told, *([counted(0, len(drawn))] if drawn else [])])
 
 
-def _faces(roll: e.DiceRolled) -> str:
-    dice = parse(roll.dice)
-    return " ".join(show(face, dice) for face in roll.faces)
-
-
-def _counted(rolls: int, draws: int) -> str:
+def counted(rolls: int, draws: int) -> str:
     """Returns ``2 rolls and 1 draw``."""
     counts = [(rolls, "roll"), (draws, "draw")]
     return " and ".join(f"{n} {what}{'s' * (n > 1)}" for n, what in counts if n)

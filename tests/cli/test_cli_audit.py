@@ -96,3 +96,29 @@ def test_the_only_player_is_not_listed_twice(db: Path) -> None:
 
 def test_a_log_without_dice_says_so(db: Path) -> None:
     assert well(founded(db), "audit", "--fairness") == "No dice have been rolled.\n"
+
+
+def test_a_roll_of_no_dice_is_shown_as_it_stands_and_is_a_fault(db: Path) -> None:
+    with open_session(founded(db)) as session:
+        rolls = [
+            DiceRolled(dice=dice, faces=(face,), purpose="free", source="table")
+            for dice, face in (("zzz", 3), ("1d10", 77), ("1d100", 4), ("1location", 9))
+        ]
+        text, at = encode(Roll(dice="d10")), "2026-01-01T20:00:00Z"
+        for roll in rolls:
+            move = NewMove("acted", None, text, [encode(roll)], "eve", at, None, session.game.rules)
+            session.stand_at(session.ledger.append(session.head, move))
+    for number, face in zip(range(6, 10), ("3", "77", "4", "9"), strict=True):
+        assert face in well(db, "show", str(number))
+        assert f"move {number}: free" in kdmlog(db, "audit").err + str(
+            json.loads(kdmlog(db, "audit", "--json").err)["error"]["data"]["findings"]
+        )
+    assert "77" in well(db, "log")
+    well(db, "audit", "--fairness")
+
+
+def test_several_of_a_kind_are_counted_in_the_plural(db: Path) -> None:
+    founded(db)
+    for _ in range(2):
+        well(db, "adjust", "survivors.lucy.insanity", "+1", "--why", "a dream")
+    assert well(db, "audit").endswith("listed: 2 rulings.\n")

@@ -7,6 +7,12 @@ from pathlib import Path
 
 import pytest
 from cli_helpers import fighting, founded, head, look, mark, moves, well
+from msgspec.json import encode
+from msgspec.structs import replace
+
+from kdmlog.cli import say
+from kdmlog.cli.call import Call
+from kdmlog.core.events import CardsDrawn, CardsMoved, CardsSwapped
 
 
 @pytest.mark.parametrize(
@@ -88,3 +94,22 @@ def test_what_is_done_after_a_new_roll_waits_for_it_in_the_preview(tmp_path: Pat
     well(db, *words, "--yes")
     assert mark(db) != before
     assert look(db, "open") is None
+
+
+def test_events_name_no_card_that_goes_face_down_to_the_wounds() -> None:
+    call = Call()
+    moved = CardsMoved(deck="ai", cards=("claw", "maul"), before="deck", to="wounds")
+    drawn = CardsDrawn(deck="ai", cards=("claw",), to="wounds", purpose="free", source="app")
+    swapped = CardsSwapped(deck="ai", named="maul", zone="wounds", ours="claw")
+    for event in (moved, drawn, swapped):
+        assert b"claw" not in encode(say.unspoilt(call, event))
+        assert say.unspoilt(Call(spoilers=True), event) == event
+    assert say.unspoilt(call, moved) == replace(moved, cards=("", ""))
+    shown = replace(moved, before="deck", to="discard")
+    assert say.unspoilt(call, shown) == shown
+
+
+def test_the_help_of_export_says_that_the_file_holds_what_is_to_come(tmp_path: Path) -> None:
+    assert "the seed and the order of the decks" in " ".join(
+        well(tmp_path / "kdm.db", "export", "--help").split()
+    )

@@ -16,6 +16,7 @@ from kdmlog.core import dice
 from kdmlog.core import events as core
 from kdmlog.core.actions import FREE
 from kdmlog.core.dice import LANTERN
+from kdmlog.core.errors import BadInput
 from kdmlog.core.events import Event
 from kdmlog.core.game import Table
 from kdmlog.core.inputs import PASS
@@ -189,9 +190,12 @@ def dice_rolled(event: core.DiceRolled, table: Table) -> str:
 
 def faces_of(event: core.DiceRolled) -> str:
     """Returns the faces as read; what a d5 or d100 comes to stands before them."""
-    rolled = dice.parse(event.dice)
-    faces = " ".join(dice.show(face, rolled) for face in event.faces)
-    if rolled.kind in ("d5", "d100"):
+    faces = dice.read(event.dice, event.faces)
+    try:
+        rolled = dice.parse(event.dice)
+    except BadInput:  # somebody else's log may hold any
+        return faces
+    if rolled.kind in ("d5", "d100") and len(event.faces) == rolled.faces:
         return f"{' '.join(map(str, dice.values(rolled, event.faces)))} ({faces})"
     return faces
 
