@@ -202,7 +202,7 @@ def test_the_same_state_gives_the_same_dice() -> None:
 
 def test_earlier_answers_are_taken_where_they_fit() -> None:
     replies = [
-        e.DiceRolled(dice="2d10", faces=(3, 4), purpose="first", source="app", key=0),
+        e.DiceRolled(dice="2d10", faces=(10, 5), purpose="first", source="app", key=0),
         e.Chosen(purpose="which", picked=("right",), offered=("left", "right")),
     ]
     runner = Runner(State(seed="t"), CORE_FOLDS, Inputs(), began=1, carried=Carried(replies))
