@@ -212,7 +212,11 @@ def remove(
         return
     say.line(f"Removed {done.campaign.name}; all of it is in {done.archive.file}.")
     if not done.shrank:
-        say.line("      The file could not be made smaller now: what was removed is in it yet.")
+        say.line(
+            "      Its old text is in the file yet: another program reads there, or the disk is"
+        )
+        say.line("      full. When that is over, the next command that writes clears it out.")
+    say.line("      Backups that were made before hold it still.")
     if done.in_use:
         say.line("      It was the one in use.  Next: kdmlog use CAMPAIGN")
     say.line(f"      Back: kdmlog import {quote(done.archive.file)}")

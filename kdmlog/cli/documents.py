@@ -57,7 +57,7 @@ class Campaign(Struct, frozen=True):
 class Removed(Struct, frozen=True):
     """A campaign that was taken out of the ledger, and the archive that holds it now.
 
-    Unless the file ``shrank``, what was deleted is in there yet.
+    Unless the file ``shrank``, what was deleted is in there until the next command that writes.
     """
 
     campaign: Campaign

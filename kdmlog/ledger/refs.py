@@ -285,6 +285,14 @@ class Branches(Reader):
         stand = self._stand(campaign_id, branch)
         if stand is None:
             names = [each.name for each in self.branches(campaign_id)]
+            if not names and not self._one(
+                tuple[int], "SELECT 1 FROM campaign WHERE id = ?", campaign_id
+            ):
+                raise BranchMoved(
+                    "The campaign was removed from this ledger meanwhile.",
+                    code="removed",
+                    hints=["kdmlog import its archive brings it back"],
+                )
             raise unknown("branch", branch, names)
         return stand
 

@@ -6,6 +6,7 @@ from contextlib import suppress
 
 from kdmlog.core.errors import BranchMoved
 from kdmlog.ledger.connection import DatabaseErrors, transaction
+from kdmlog.ledger.rows import REMOVED
 from kdmlog.ledger.store import Ledger
 from kdmlog.ledger.structs import Campaign
 
@@ -14,6 +15,8 @@ _NAMED = (
     "SELECT hash FROM pack WHERE EXISTS (SELECT 1 FROM line l JOIN event e ON e.line = l.id "
     "WHERE l.campaign = ? AND instr(e.body, pack.hash))"
 )
+_UNSHRUNK = "unshrunk"
+"""The setting that is there until what was removed is in the file no more."""
 _DELETE = (
     f"DELETE FROM cache WHERE substr(key, -64) IN "
     f"(SELECT lower(hex(hash)) FROM move WHERE line IN ({_OURS}))",
@@ -40,13 +43,25 @@ def remove(ledger: Ledger, campaign: Campaign, *, moves: int, refs: int) -> bool
                     hints=["repeat the command"],
                 )
             _rewrite(ledger, campaign)
-            if ledger.witness is not None:  # else what is gone would be missed
-                ledger.witness.accept(())
+            for setting in (f"{REMOVED}{campaign.id}", _UNSHRUNK):
+                connection.execute("INSERT OR REPLACE INTO setting VALUES (?, '1')", (setting,))
     finally:
         connection.execute("PRAGMA foreign_keys = ON")
-    shrank = _vacuum(ledger)
-    ledger.accept_head()
+    shrank = _shrink(ledger)
+    if ledger.witness is not None:
+        ledger.witness.removed(campaign.id)
     return shrank
+
+
+def finish(ledger: Ledger) -> None:
+    """Has the file shrink now, without waiting, if it could not when a campaign was removed."""
+    execute = ledger.connection.execute
+    with suppress(*DatabaseErrors):
+        if execute("SELECT 1 FROM setting WHERE key = ?", (_UNSHRUNK,)).fetchone():
+            (wait,) = execute("PRAGMA busy_timeout").fetchone()
+            execute("PRAGMA busy_timeout = 0")
+            _shrink(ledger)
+            execute(f"PRAGMA busy_timeout = {wait}")
 
 
 def _size(ledger: Ledger, campaign: Campaign) -> tuple[int, int]:
@@ -84,10 +99,23 @@ def _rewrite(ledger: Ledger, campaign: Campaign) -> None:
         execute(sql)
 
 
-def _vacuum(ledger: Ledger) -> bool:
-    """Rewrites the file without what was deleted; it may lack the room, or have readers."""
+def _shrink(ledger: Ledger) -> bool:
+    """Rewrites the file, and its log, without what was deleted; returns whether that is done.
+
+    It may lack the room; and while somebody reads what was before, the log must stay as it is.
+    """
+    execute = ledger.connection.execute
     with suppress(*DatabaseErrors):
-        ledger.connection.execute("VACUUM")
-        ledger.connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-        return True
+        if _busy(ledger):
+            return False
+        execute("VACUUM")
+        if not _busy(ledger):
+            execute("DELETE FROM setting WHERE key = ?", (_UNSHRUNK,))
+            return True
     return False
+
+
+def _busy(ledger: Ledger) -> bool:
+    """Writes the log into the file; returns whether somebody reads what was before."""
+    row = ledger.connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+    return bool(row[0])

@@ -35,6 +35,17 @@ _MOVE = _table(
 )
 _EVENT = _table("event", "line", "position", "move", "body")
 
+REMOVED = "removed/"
+"""The setting that says that a campaign was removed begins so; its id follows."""
+# Its id is above any that was ever used: who has a campaign open that was removed must not find
+# another one in its place.
+_CAMPAIGN = (
+    "INSERT INTO campaign (id, uid, slug, name, game, created) SELECT 1 + max("
+    "ifnull((SELECT max(id) FROM campaign), 0), ifnull((SELECT "
+    f"max(CAST(substr(key, {len(REMOVED) + 1}) AS INTEGER)) FROM setting "
+    f"WHERE key GLOB '{REMOVED}*'), 0)), ?, ?, ?, ?, ?"
+)
+
 Row = tuple[object, ...]
 Placed = tuple[NewMove, int, bytes]
 """A move with its number and its hash."""
@@ -45,6 +56,13 @@ def insert(connection: sqlite3.Connection, sql: str, values: tuple[object, ...])
     id = connection.execute(sql, values).lastrowid
     assert id is not None
     return id
+
+
+def open_campaign(
+    connection: sqlite3.Connection, uid: str, slug: str, name: str, game: str, created: str
+) -> int:
+    """Writes a campaign's own row; returns its id."""
+    return insert(connection, _CAMPAIGN, (uid, slug, name, game, created))
 
 
 def open_line(connection: sqlite3.Connection, campaign: int, line: int, number: int) -> int:

@@ -20,7 +20,7 @@ from kdmlog.ledger.connection import (
     transaction,
 )
 from kdmlog.ledger.hashing import genesis, move_hash
-from kdmlog.ledger.rows import Placed, insert, keep_packs, open_line, write_moves
+from kdmlog.ledger.rows import Placed, keep_packs, open_campaign, open_line, write_moves
 from kdmlog.ledger.shelf import Shelf
 from kdmlog.ledger.structs import Campaign, Finding, Head, NewMove
 from kdmlog.ledger.views import put_views
@@ -151,11 +151,7 @@ class Ledger(Shelf, Vouching):
                 raise Refused(f"There is already a campaign {slug}.", code="exists")
             if self.campaign_with(uid):
                 raise Refused("The ledger holds this campaign already.", code="exists")
-            id = insert(
-                self.connection,
-                "INSERT INTO campaign (uid, slug, name, game, created) VALUES (?, ?, ?, ?, ?)",
-                (uid, slug, name, game, at),
-            )
+            id = open_campaign(self.connection, uid, slug, name, game, at)
             line = open_line(self.connection, id, 0, 0)
             head = Head(id, branch, line, 0, genesis(uid), True)
             step = self._step(head, "begin", by, at, came=None)
@@ -349,6 +345,7 @@ class Ledger(Shelf, Vouching):
             return known
         step = self._newest_step(head.campaign)
         if step is None:
+            self.head(head.campaign, head.branch)  # says that it was removed
             raise damaged("a campaign has no branch")
         return version, *self._still_stand(head), step
 

@@ -37,6 +37,7 @@ from kdmlog.ledger.connection import (
     explained,
     wal_size,
 )
+from kdmlog.ledger.rows import REMOVED
 from kdmlog.ledger.structs import Finding, Head
 
 if sys.platform == "win32":
@@ -50,6 +51,7 @@ else:
 
 SUFFIX = "-head"
 SLOT = 256  # bytes
+_BLANK = b"%255b\n" % b""
 LOST = "lost_tail"
 BLIND = "no_witness"
 _PLAINLY = sum(getattr(os, name, 0) for name in ("O_BINARY", "O_NOFOLLOW", "O_NONBLOCK"))
@@ -167,6 +169,14 @@ class Witness:
             self._write({head.campaign: (uid, head, step) for uid, head, step in stands})
         except OSError as error:
             raise _unwritable(self._path, error) from error
+
+    def removed(self, campaign: int) -> None:
+        """Forgets a campaign that was removed, if it can; the ledger says so, too."""
+        self._seen = _seen(self._name)
+        with suppress(OSError):
+            self._write({})
+            if (campaign + 1) * SLOT <= os.fstat(self._opened()).st_size:
+                pwrite(self._opened(), _BLANK, campaign * SLOT)
 
     # --- watching what is written ------------------------------------------------------------
 
@@ -324,9 +334,23 @@ def _losses(
         if campaign_id in (None, campaign):
             places = (mark.line, mark.number, mark.ref, campaign)
             message = _lost(mark, connection.execute(_PRESENT, places).fetchone())
-            if message:
+            if message and not _removal(connection, campaign, mark):
                 found.append(Finding(LOST, message, move=mark.number, line=mark.line))
     return found
+
+
+def _removal(connection: sqlite3.Connection, campaign: int, mark: Mark) -> bool:
+    """Whether all is there but for a removal: of this campaign, or one that moved its steps up."""
+    here = connection.execute(
+        "SELECT 1 FROM setting WHERE key = ? UNION ALL "
+        "SELECT 1 FROM ref WHERE campaign = ? AND lower(hex(hash)) = ? AND (? = 0 OR EXISTS "
+        "(SELECT 1 FROM move WHERE line = ? AND number = ? AND lower(hex(hash)) = ?))",
+        (
+            *(f"{REMOVED}{campaign}", campaign, mark.ref_hash),
+            *(mark.number, mark.line, mark.number, mark.hash),
+        ),
+    )
+    return here.fetchone() is not None
 
 
 def _lost(mark: Mark, present: tuple[Any, ...] | None) -> str:
@@ -357,7 +381,7 @@ def _slot(values: Sequence[object]) -> bytes:
     """A line of just that size; a blank one for what has no room in it."""
     body = _encode(values)
     slot = b"[%10d,%-243b\n" % (crc32(body), body[1:])
-    return slot if len(slot) == SLOT else b"%255b\n" % b""
+    return slot if len(slot) == SLOT else _BLANK
 
 
 def _values(slots: bytes, number: int, shape: type[T]) -> T | None:

@@ -14,6 +14,7 @@ from kdmlog.core.game import Game, Table
 from kdmlog.core.inputs import Inputs
 from kdmlog.core.names import match, slug
 from kdmlog.ledger import Campaign, Ledger, NewMove
+from kdmlog.ledger.removal import finish
 from kdmlog.ledger.witness import Witness
 from kdmlog.packs.library import Library
 from kdmlog.packs.pack import pack_hash
@@ -148,6 +149,7 @@ def open_session(
         found = found_campaign(ledger, campaign, db)
         if not readonly:
             keep_views(ledger)
+            finish(ledger)
         on = branch or ledger.branch_in_use(found.id)
         if vouched:
             ledger.vouch(found.id, on)

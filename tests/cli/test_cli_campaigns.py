@@ -124,6 +124,7 @@ def test_removing_writes_an_archive_and_importing_it_is_the_way_back(db: Path) -
     [file] = db.parent.glob("far-*.jsonl")
     assert said == [
         f"Removed Far; all of it is in {file}.",
+        "      Backups that were made before hold it still.",
         "      It was the one in use.  Next: kdmlog use CAMPAIGN",
         f"      Back: kdmlog import {file}",
     ]

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import sqlite3
+import sys
 from pathlib import Path
 
 import pytest
-from ledger_helpers import AT, append, archived, bring, brought, start, story, undo
+from ledger_helpers import AT, append, archived, bring, brought, run_python, start, story, undo
 from older import first_schema
 
 from kdmlog.core.errors import BranchMoved, Refused
 from kdmlog.ledger import Ledger, NewMove, pack_hash, removal
-from kdmlog.ledger.removal import remove
+from kdmlog.ledger.removal import finish, remove
 from kdmlog.ledger.schema import MIGRATIONS
 
 PACKS = [f'{{"pack":{n}}}'.encode() for n in range(3)]
@@ -101,10 +102,10 @@ def three(path: Path) -> Ledger:
     return ledger
 
 
-def gone(ledger: Ledger, slug: str) -> None:
+def gone(ledger: Ledger, slug: str, moves: int = 9) -> None:
     campaign = ledger.campaign(slug)
     assert campaign
-    moves, refs = 9, len(ledger.oplog(campaign.id))
+    refs = len(ledger.oplog(campaign.id))
     assert remove(ledger, campaign, moves=moves, refs=refs)
 
 
@@ -185,7 +186,7 @@ def test_what_somebody_went_on_with_is_not_removed(path: Path) -> None:
         assert foreign_keys == (1,)
 
 
-@pytest.mark.parametrize("at", ["_rewrite", "_vacuum"])
+@pytest.mark.parametrize("at", ["_rewrite", "_shrink"])
 def test_killed_while_removing_it_is_there_or_gone_and_nothing_is_missed(
     path: Path, monkeypatch: pytest.MonkeyPatch, at: str
 ) -> None:
@@ -205,7 +206,7 @@ def test_killed_while_removing_it_is_there_or_gone_and_nothing_is_missed(
         with pytest.raises(Killed):
             remove(ledger, campaign, moves=9, refs=refs)
     with Ledger.open(path) as ledger:
-        assert (ledger.campaign("a") is None) == (at == "_vacuum")
+        assert (ledger.campaign("a") is None) == (at == "_shrink")
         assert archived(ledger, "b") == before
         assert ledger.verify() == []
         append(ledger, ledger.head(2, "main"), "goes on")
@@ -222,6 +223,96 @@ def test_a_reader_does_not_keep_it_from_being_removed(path: Path) -> None:
         remove(ledger, campaign, moves=9, refs=len(ledger.oplog(campaign.id)))
         assert len(cursor.fetchall()) == 44, "who was reading has all of it yet"
         assert ledger.campaign("a") is None
+        assert ledger.verify() == []
+
+
+def witnessed(path: Path) -> bytes:
+    return path.with_name(f"{path.name}-head").read_bytes()
+
+
+LIMITED = """
+import resource
+from ledger_helpers import *
+from kdmlog.core.errors import LedgerError
+from kdmlog.ledger.removal import remove
+with Ledger.open(sys.argv[1]) as ledger:
+    resource.setrlimit(resource.RLIMIT_FSIZE, (8192, resource.RLIM_INFINITY))
+    campaign = ledger.campaign("a")
+    try:
+        remove(ledger, campaign, moves=9, refs=len(ledger.oplog(campaign.id)))
+    except LedgerError as error:
+        print(error.code)
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="limits")
+def test_when_removing_fails_the_witness_still_knows_all(path: Path) -> None:
+    three(path).close()
+    before = witnessed(path)
+    out, error = run_python(LIMITED, path).communicate()
+    assert (out in ("io\n", "full\n"), error) == (True, ""), out
+    assert witnessed(path) == before
+    with Ledger.open(path) as ledger:
+        assert ledger.campaign("a") and ledger.verify() == []
+
+
+def test_of_the_others_the_witness_knows_all_after_a_removal(path: Path) -> None:
+    with three(path) as ledger:
+        gone(ledger, "a")
+    older = path.read_bytes()
+    with Ledger.open(path) as ledger:
+        assert ledger.verify() == []
+        append(ledger, ledger.head(2, "main"), "more")
+    path.write_bytes(older)
+    with Ledger.open(path, readonly=True) as ledger:
+        assert ledger.lost and ledger.lost.code == "lost_tail"
+
+
+def test_what_was_removed_goes_from_the_file_once_nobody_reads_it(path: Path) -> None:
+    def held() -> bool:
+        data = b"".join(one.read_bytes() for one in path.parent.iterdir())
+        return b"secret-words" in data
+
+    with Ledger.open(path, wait=0.01) as ledger:
+        append(ledger, start(ledger), "a")
+        drop = append(ledger, start(ledger, "drop"), *["secret-words"] * 300)
+        campaign = ledger.campaign("drop")
+        assert campaign and drop.number == 300
+        with Ledger.open(path, readonly=True) as reader:
+            cursor = reader.connection.execute("SELECT * FROM event")
+            cursor.fetchone()
+            assert not remove(ledger, campaign, moves=300, refs=1)
+            assert held()
+            finish(ledger)
+            assert held()
+            cursor.close()
+        finish(ledger)
+        assert not held()
+        row = "SELECT count(*) FROM setting WHERE key = 'unshrunk'"
+        assert ledger.connection.execute(row).fetchone() == (0,)
+        assert ledger.verify() == []
+        append(ledger, ledger.head(1, "main"), "b")
+    with Ledger.open(path) as ledger:
+        assert ledger.verify() == []
+
+
+def test_who_has_a_removed_campaign_open_never_finds_another_in_its_place(path: Path) -> None:
+    with Ledger.open(path) as ledger, Ledger.open(path) as other:
+        start(ledger)
+        head = append(ledger, start(ledger, "last"), "a")
+        gone(other, "last", moves=1)
+        for new in ("new", "newer"):
+            begun = start(other, new)
+            assert begun.campaign > head.campaign
+            for ask in (
+                lambda: append(ledger, head, "b"),
+                lambda: ledger.head(head.campaign, "main"),
+                lambda: ledger.redo(head, "bo", AT),
+            ):
+                with pytest.raises(BranchMoved, match="was removed"):
+                    ask()
+            assert story(other, other.head(begun.campaign, "main")) == ""
+            gone(other, new, moves=0)
         assert ledger.verify() == []
 
 

@@ -13,7 +13,7 @@ from kdmlog.ledger.archive.parting import Parting, Way, partings, shared, way, w
 from kdmlog.ledger.archive.read import Contents
 from kdmlog.ledger.archive.shape import Run, Shape
 from kdmlog.ledger.connection import transaction
-from kdmlog.ledger.rows import Placed, insert, keep_packs, open_line, write_moves
+from kdmlog.ledger.rows import Placed, insert, keep_packs, open_campaign, open_line, write_moves
 from kdmlog.ledger.store import Ledger
 from kdmlog.ledger.structs import Campaign, Head, NewMove
 
@@ -158,11 +158,7 @@ def bring_beside(
 def _create(ledger: Ledger, start: wire.Start) -> Campaign:
     """Writes the campaign's own row; another name of the same slug gets a number here."""
     known = {one.slug for one in ledger.campaigns()}
-    insert(
-        ledger.connection,
-        "INSERT INTO campaign (uid, slug, name, game, created) VALUES (?, ?, ?, ?, ?)",
-        (start.uid, start.slug, start.name, start.game, start.created),
-    )
+    open_campaign(ledger.connection, start.uid, start.slug, start.name, start.game, start.created)
     campaign = ledger.campaign_with(start.uid)
     assert campaign is not None
     if start.slug not in known:
