@@ -20,7 +20,7 @@ from kdmlog.ledger.connection import DatabaseErrors, beside, log_size, transacti
 from kdmlog.ledger.drafts import database_draft
 from kdmlog.ledger.hashing import pack_hash
 from kdmlog.ledger.store import Ledger
-from kdmlog.ledger.structs import Branch, Campaign
+from kdmlog.ledger.structs import Branch, Campaign, Finding
 from kdmlog.ledger.verify import Walk
 from kdmlog.ledger.witness import SUFFIX, Witness
 
@@ -50,7 +50,7 @@ class Saved(Struct, frozen=True):
 
 
 class Recovered(Struct, frozen=True):
-    """What was saved, and how many content packs could not be."""
+    """What was saved, and how many content packs that were played could not be."""
 
     campaigns: list[Saved]
     packs_lost: int
@@ -238,26 +238,51 @@ def _campaigns(connection: sqlite3.Connection) -> list[_Whole]:
     return [_whole(connection, row) for row in rows]
 
 
+class _Guess(Walk):
+    """A walk without the table of lines: each is put after the move that its first chains to."""
+
+    def _lines(self) -> Iterator[Finding]:
+        for line, first in _rows(
+            self.connection, "SELECT line, min(number) FROM move GROUP BY line ORDER BY line"
+        ):
+            places = _rows(
+                self.connection,
+                "SELECT line FROM move WHERE number = ? AND line < ?",
+                *(first - 1, line),
+            )
+            for (fork,) in places if first > 1 else [(None,)]:
+                before = self.first_line
+                list(self._line(line, fork, first - 1))
+                if line in self.sound:
+                    break
+                self.first_line = before
+                del self.forks[line], self.parents[line]
+        yield Finding("line", "The table of lines is lost; they are put where their moves say.")
+
+
 def _whole(connection: sqlite3.Connection, row: tuple[Any, ...]) -> _Whole:
-    walk = Walk(connection, *row)
+    """The campaign as its tables say it is, or, where that is more, as its moves do."""
+    known = _walked(Walk(connection, *row), row)
+    if not known.wrong:
+        return known
+    guess = _walked(_Guess(connection, *row), row)
+    return guess if guess.moves > known.moves else known
+
+
+def _walked(walk: Walk, row: tuple[Any, ...]) -> _Whole:
     whole = _Whole(row, wrong=[finding.message for finding in walk.findings()])
     if not walk.sound and not walk.steps:
         return whole
     whole.first = walk.first_line or 0
     with suppress(TypeError):  # an altered number may be of any type
-        for line, fork, number in _rows(
-            connection,
-            "SELECT id, fork_line, fork_number FROM line WHERE campaign = ? ORDER BY id",
-            row[0],
-        ):
-            number = number or 0
-            end = walk.sound.get(line, number)
+        for line, number in walk.forks.items():
+            fork, end = walk.parents[line], walk.sound.get(line, number)
             begins = fork is None or whole.holds(fork, number)
             if begins and (end > number or line == whole.first):
                 whole.lines[line] = _Line(number, end, fork)
     for step in walk.steps:
         [(reason, line, number, from_line, from_number)] = _rows(
-            connection,
+            walk.connection,
             "SELECT reason, line, number, from_line, from_number FROM ref WHERE id = ?",
             step,
         )
@@ -278,7 +303,7 @@ def _written(old: sqlite3.Connection, found: list[_Whole], draft: Path) -> Recov
     with Ledger.open(draft) as ledger:
         new = ledger.connection
         with transaction(new):
-            packs_lost = _copy_packs(old, new)
+            _copy_packs(old, new)
             for whole in found:
                 if whole.lines:
                     _copy_lines(old, new, whole)
@@ -287,8 +312,11 @@ def _written(old: sqlite3.Connection, found: list[_Whole], draft: Path) -> Recov
             for whole in found:
                 _reopen(old, ledger, whole)
             _choose(old, ledger)
-        if findings := ledger.verify():
-            raise LedgerError(f"What was saved is not whole: {findings[0].message}")
+        findings = ledger.verify()
+        lost = [finding for finding in findings if finding.code == "pack"]
+        wrong = [finding for finding in findings if finding.code != "pack"]
+        if wrong:
+            raise LedgerError(f"What was saved is not whole: {wrong[0].message}")
         made = {campaign.id: campaign for campaign in ledger.campaigns()}
         return Recovered(
             [
@@ -301,7 +329,7 @@ def _written(old: sqlite3.Connection, found: list[_Whole], draft: Path) -> Recov
                 )
                 for whole in found
             ],
-            packs_lost,
+            len(lost),
         )
 
 
@@ -354,15 +382,12 @@ def _text(value: object) -> str:
     return str(value).encode("utf-8", "replace").decode()
 
 
-def _copy_packs(old: sqlite3.Connection, new: sqlite3.Connection) -> int:
-    """Keeps the packs that are as they were; returns how many are not."""
-    lost = 0
-    for hash, source in _rows(old, "SELECT hash, source FROM pack"):
-        if isinstance(source, bytes) and pack_hash(source) == hash:
-            new.execute("INSERT INTO pack (hash, source) VALUES (?, ?)", (hash, source))
-        else:
-            lost += 1
-    return lost
+def _copy_packs(old: sqlite3.Connection, new: sqlite3.Connection) -> None:
+    """Keeps the packs that are as they were."""
+    for (row,) in _rows(old, "SELECT rowid FROM pack"):
+        for hash, source in _rows(old, "SELECT hash, source FROM pack WHERE rowid = ?", row):
+            if isinstance(source, bytes) and pack_hash(source) == hash:
+                new.execute("INSERT INTO pack (hash, source) VALUES (?, ?)", (hash, source))
 
 
 def _reopen(old: sqlite3.Connection, ledger: Ledger, whole: _Whole) -> None:

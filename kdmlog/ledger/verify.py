@@ -31,12 +31,13 @@ from kdmlog.ledger.structs import Finding, NewMove
 
 Row = tuple[Any, ...]
 
+_TAG = PacksChanged.__struct_config__.tag
+# The first look spares most events the second; an altered one need not be JSON.
 _PLAYED = (
     "SELECT DISTINCT json_extract(pack.value, '$.id'), json_extract(pack.value, '$.hash') "
     "FROM event, json_each(iif(json_valid(body), body, '{}'), '$.packs') AS pack "
-    # First what costs less than to read JSON, as almost no event is of this kind.
-    f"WHERE body LIKE '%{PacksChanged.__struct_config__.tag}%' "
-    f"AND json_extract(body, '$.kind') = '{PacksChanged.__struct_config__.tag}'"
+    f"WHERE instr(body, '{_TAG}') "
+    f"AND json_extract(iif(json_valid(body), body, '{{}}'), '$.kind') = '{_TAG}'"
 )
 _LINES_BESIDE = (  # steps from line to line, not from event to event
     "WITH RECURSIVE held (line) AS (SELECT min(line) FROM event UNION ALL "
@@ -69,10 +70,11 @@ def verify(connection: sqlite3.Connection, campaign_id: int | None = None) -> li
     try:
         with suppress(*_Damage):  # a file too damaged for it is walked without
             connection.execute("BEGIN")  # one state of the file for all that follows
-        for check in (_file, _schema, _packs):
+        for check in (_file, _schema):
             findings += _survive(check(connection))
         findings += _survive(_orphans(connection, campaign_id))
         findings += _survive(_campaigns(connection, campaign_id))
+        findings += _survive(_packs(connection))
     finally:
         with suppress(*_Damage):
             connection.execute("ROLLBACK")
@@ -156,7 +158,8 @@ class Walk:
     """One campaign's walk: its lines' chains first, then its refs'.
 
     ``sound`` becomes the last move of each line that is as it was appended, with all before it;
-    ``steps`` the ids of the refs that are, up to the first that is not.
+    ``steps`` the ids of the refs that are, up to the first that is not. ``parents`` is the line
+    that each forks from.
     """
 
     def __init__(
@@ -175,6 +178,7 @@ class Walk:
         self.ref_genesis = _or_none(ref_genesis, uid, slug, name, game, created)
         self.first_line: int | None = None
         self.forks: dict[int, int] = {}
+        self.parents: dict[int, int | None] = {}
         # Of an altered move, where its events really end, and the hash that its content gives:
         # what follows may chain to that one or to the one it bears, whichever is the right one.
         self.lasts: dict[tuple[int, int], int] = {}
@@ -188,20 +192,20 @@ class Walk:
         yield from _survive(self._refs())
 
     def _lines(self) -> Iterator[Finding]:
+        # By the table alone, as "+" has it: an index of it may be damaged.
         for line, fork_line, fork_number in self.connection.execute(
-            "SELECT id, fork_line, fork_number FROM line WHERE campaign = ? ORDER BY id", (self.id,)
+            "SELECT id, fork_line, fork_number FROM line WHERE +campaign = ? ORDER BY id",
+            (self.id,),
         ).fetchall():
-            self.forks[line] = fork_number or 0
-            is_first = self.first_line is None
-            if is_first:
-                self.first_line = line
-            yield from _survive(self._line(line, fork_line, fork_number or 0, is_first), line)
+            yield from _survive(self._line(line, fork_line, fork_number or 0), line)
         if self.first_line is None:
             yield Finding("line", "The campaign has no line.")
 
-    def _line(
-        self, line: int, fork_line: int | None, fork_number: int, is_first: bool
-    ) -> Iterator[Finding]:
+    def _line(self, line: int, fork_line: int | None, fork_number: int) -> Iterator[Finding]:
+        is_first = self.first_line in (None, line)
+        if is_first:
+            self.first_line = line
+        self.forks[line], self.parents[line] = fork_number, fork_line
         last = 0
         if fork_line is not None:
             row = self.connection.execute(

@@ -152,7 +152,20 @@ def test_a_campaign_of_which_nothing_is_left_is_told(broken: Broken, tmp_path: P
 
 
 def test_an_altered_pack_is_not_passed_on(broken: Broken, tmp_path: Path) -> None:
-    assert broken("UPDATE pack SET source = x'00'").packs_lost == 1
+    broken("UPDATE pack SET source = x'00'")
+    with Ledger.open(tmp_path / "new.db", readonly=True) as ledger:
+        assert ledger.pack(pack_hash(b"{}")) is None
+
+
+def test_lines_are_told_by_their_moves_where_their_table_is_lost(
+    broken: Broken, tmp_path: Path
+) -> None:
+    done = broken("DELETE FROM line")
+    assert [one.moves for one in done.campaigns] == [6, 2]
+    assert stories(tmp_path / "new.db") == {
+        "lanterns": {"main": "a b x y", "other": "a b c"},
+        "second": {"main": "s t"},
+    }
 
 
 def test_a_missing_table_costs_what_was_in_it(broken: Broken, tmp_path: Path) -> None:
