@@ -34,7 +34,7 @@ def backup(ledger: Ledger, folder: Path, time: str, *, automatic: bool = False) 
         folder.mkdir(exist_ok=True)
     except OSError as error:
         raise unwritable(folder, error) from error
-    path = _free(folder, f"{_label(ledger.path)}-{'auto-' if automatic else ''}{time}")
+    path = _free(folder, f"{_label(ledger.path)}-{'auto-' if automatic else ''}", time)
     with database_draft(path) as draft:
         try:
             with closing(sqlite3.connect(draft, isolation_level=None)) as copy:
@@ -77,12 +77,11 @@ def _label(database: Path) -> str:
     return database.stem if database.suffix == ".db" else database.name
 
 
-def _free(folder: Path, name: str) -> Path:
-    path, n = folder / f"{name}.db", 1
-    while path.exists():
-        n += 1
-        path = folder / f"{name}-{n}.db"
-    return path
+def _free(folder: Path, prefix: str, time: str) -> Path:
+    """The next name of that second: never one that was there before, which would seem older."""
+    taken = [_age(path.name) for path in _named(folder, prefix)]
+    n = max((n for when, n in taken if when == time), default=0) + 1
+    return folder / f"{prefix}{time}{f'-{n}' if n > 1 else ''}.db"
 
 
 def _named(folder: Path, prefix: str) -> list[Path]:

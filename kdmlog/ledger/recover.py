@@ -98,39 +98,36 @@ def recover(source: Path, target: Path) -> Recovered:
         raise LedgerError(f"There is no ledger at {source}.", code="no_ledger")
     _check_free(target)
     try:
-        return _recover(source, target)
+        with TemporaryDirectory(prefix="kdmlog-") as folder:
+            copy, found = _best(source, Path(folder))
+            with closing(_read(copy)) as old, database_draft(target) as draft:
+                recovered = _written(old, found, draft, Witness(source))
+                beside(target, SUFFIX).unlink(missing_ok=True)  # of what was there before
     except OSError as error:  # of the copies that are read; ``target`` has its own words for it
         raise LedgerError(
             f"Nothing was recovered: {error.strerror or error}.",
             code="full" if error.errno in (ENOSPC, EFBIG) else "io",
             hints=["TMPDIR=FOLDER has the copies made elsewhere"],
         ) from error
-
-
-def _recover(source: Path, target: Path) -> Recovered:
-    with TemporaryDirectory(prefix="kdmlog-") as folder:
-        best: tuple[int, Path, list[_Whole]] | None = None
-        for copy in _readings(source, Path(folder)):
-            with closing(_read(copy)) as connection:
-                found = _campaigns(connection)
-            worth = sum(each.moves + len(each.steps) for each in found)
-            if worth and (best is None or worth > best[0]):
-                best = worth, copy, found
-            if found and not any(each.wrong for each in found):
-                break
-        if best is None:
-            raise _nothing(source)
-        _, copy, found = best
-        with closing(_read(copy)) as connection:
-            for each in found:
-                lost = Witness(source).losses(connection, each.row[0])
-                each.wrong += [finding.message for finding in lost]
-            with database_draft(target) as draft:
-                recovered = _written(connection, found, draft)
-                beside(target, SUFFIX).unlink(missing_ok=True)  # of what was there before
     with suppress(LedgerError), Ledger.open(target, readonly=True) as made:
         made.accept_head()  # the new ledger is whole without a witness, too
     return recovered
+
+
+def _best(source: Path, folder: Path) -> tuple[Path, list[_Whole]]:
+    """The copy of the ledger in which most is whole, and what that is."""
+    best, most = None, 0
+    for copy in _readings(source, folder):
+        with closing(_read(copy)) as connection:
+            found = _campaigns(connection)
+        worth = sum(each.moves + len(each.steps) for each in found)
+        if worth > most:
+            best, most = (copy, found), worth
+        if found and not any(each.wrong for each in found):
+            break
+    if best is None:
+        raise _nothing(source)
+    return best
 
 
 def _check_free(target: Path) -> None:
@@ -299,7 +296,11 @@ def _walked(walk: Walk, row: tuple[Any, ...]) -> _Whole:
 # --- writing the new one --------------------------------------------------------------------------
 
 
-def _written(old: sqlite3.Connection, found: list[_Whole], draft: Path) -> Recovered:
+def _written(
+    old: sqlite3.Connection, found: list[_Whole], draft: Path, witness: Witness
+) -> Recovered:
+    for whole in found:
+        whole.wrong += [finding.message for finding in witness.losses(old, whole.row[0])]
     with Ledger.open(draft) as ledger:
         new = ledger.connection
         with transaction(new):

@@ -17,6 +17,7 @@ from kdmlog.ledger.connection import (
     Synchronous,
     connect,
     damaged,
+    explained,
     transaction,
 )
 from kdmlog.ledger.hashing import genesis, move_hash
@@ -100,7 +101,11 @@ class Ledger(Shelf, Vouching):
             )
         )
         if witness and not readonly:
-            witness.watch(ledger.connection)
+            try:
+                witness.watch(ledger.connection)
+            except DatabaseErrors as error:
+                ledger.close()
+                raise explained(error) from error
         ledger.path = Path(path) if witness else None
         ledger.readonly, ledger.witness = readonly, witness
         ledger.lost = lost(found) or (witness.blind() if witness else None)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import resource
 import signal
@@ -9,7 +10,7 @@ import struct
 import time
 import traceback
 from collections.abc import Callable
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 Tell = Callable[[int], None]
 """Tells the parent a number: what the child has been told is kept."""
@@ -20,6 +21,20 @@ class Died(NamedTuple):
 
     told: list[int]
     signal: int
+
+
+def answer(work: Callable[[], Any]) -> Any:
+    """Returns what ``work`` does in a child (plain JSON), so that its limits are the child's."""
+    reader, writer = os.pipe()
+    pid = os.fork()
+    if not pid:
+        _work(lambda _: _send(writer, json.dumps(work()).encode()), reader, writer)
+    os.close(writer)
+    with os.fdopen(reader, "rb") as pipe:
+        said = pipe.read()
+    _, status = os.waitpid(pid, 0)
+    assert status == 0, "the child stumbled; its traceback is above"
+    return json.loads(said)
 
 
 def child(work: Callable[[Tell], None], *, after: float | None = None) -> Died:
@@ -56,7 +71,12 @@ def _work(work: Callable[[Tell], None], reader: int, writer: int) -> None:
 
 
 def _tell(writer: int, number: int) -> None:
-    os.write(writer, struct.pack("<q", number))
+    _send(writer, struct.pack("<q", number))
+
+
+def _send(writer: int, data: bytes) -> None:
+    while data:
+        data = data[os.write(writer, data) :]
 
 
 def _numbers(told: bytes) -> list[int]:

@@ -156,7 +156,7 @@ def test_bytes_changed_anywhere(
     runs: Callable[[int, int], int],
 ) -> None:
     random, tally, data, whole = Random(5), Tally(), made.read_bytes(), rows(made)
-    for n in range(runs(25, 700)):
+    for n in range(runs(20, 1000)):
         changed, at = damaged(data, random)
         try:
             tally.look(put(made, tmp_path, changed), truth, whole, n % 5 == 0)
@@ -177,7 +177,7 @@ def test_bytes_changed_in_what_was_logged(
     random, tally, data, whole = Random(6), Tally(), made.read_bytes(), rows(made)
     places = sorted(whole)
     named = 0
-    for n in range(runs(15, 300)):
+    for n in range(runs(12, 300)):
         line, number = random.choice(places)
         input, bodies = whole[line, number][4], whole[line, number][11]
         text = random.choice([input, *(bodies.split(",{") if n % 2 else [bodies[:300]])])[:400]
