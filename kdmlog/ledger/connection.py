@@ -38,6 +38,12 @@ SQLite's own figure and pages of twice our size."""
 
 _BARRED = sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY
 """What SQLite says where a reader may not do what has to be done before."""
+_NO_INDEX = (
+    sqlite3.SQLITE_IOERR_SHMOPEN,
+    sqlite3.SQLITE_IOERR_SHMSIZE,
+    sqlite3.SQLITE_IOERR_SHMMAP,
+)
+"""What it says where it has no room for the index of the log."""
 
 _MAGIC = b"SQLite format 3\0"
 _HEADER = 100  # bytes; user_version at 60, application_id at 68, big-endian
@@ -292,7 +298,8 @@ def _open_to_read(path: Path, wait: float) -> Connection:
     try:
         return _checked(_open(plain, wait))
     except sqlite3.OperationalError as error:
-        if error.sqlite_errorcode & 0xFF not in _BARRED:
+        code = error.sqlite_errorcode
+        if code & 0xFF not in _BARRED and code not in _NO_INDEX:
             raise
     begun = log_size(path, "-journal")
     if begun:
