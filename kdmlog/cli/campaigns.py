@@ -230,7 +230,7 @@ def _agree(call: Call, found: Shelved) -> None:
             if slug(input("      Its name, to remove it: ")) in (found.slug, slug(found.name)):
                 return
     raise Refused(
-        "Nothing was removed.",
+        f"Nothing was removed: {found.name} ({found.slug}) would be.",
         code="not_agreed",
         hints=["--yes removes it", "campaign hide keeps it out of sight"],
     )

@@ -17,6 +17,10 @@ LATEST = 3
 """Actions of each branch that are drawn, newest first, before a stretch is only counted."""
 
 
+MOST = 16
+"""Branches that are drawn; more would fit on no screen."""
+
+
 class Lane(Struct):
     """A branch's column: it leaves the column ``parent`` after the move ``fork``."""
 
@@ -43,13 +47,15 @@ def graph(call: Call, session: Session) -> None:
     lanes = _lanes(session)
     for text in drawn(lanes, _nodes(session, lanes), session):
         say.line(text)
+    if (more := len(session.branches()) - len(lanes)) > 0:
+        say.line(f"… and {more:,} more branch{'es' * (more != 1)}: kdmlog branch")
 
 
 def _lanes(session: Session) -> list[Lane]:
-    """The branches, that in use first; each leaves the one before it that it shares most with."""
+    """The first branches, led by that in use; each leaves the one that it shares most with."""
     branches = sorted(session.branches(), key=lambda one: one.name != session.branch_name)
     lanes: list[Lane] = []
-    for one in branches:
+    for one in branches[:MOST]:
         shared = [session.shared_with(one.head, lane.head) for lane in lanes]
         fork = max(shared, default=0)
         parent = shared.index(fork) if shared else 0

@@ -13,7 +13,8 @@ from kdmlog.cli.build import to_click
 from kdmlog.cli.call import Call, current
 from kdmlog.cli.consent import agreed
 from kdmlog.cli.errors import warn
-from kdmlog.core.errors import Refused, UsageError
+from kdmlog.core.errors import LedgerError, Refused, UsageError
+from kdmlog.ledger import Finding
 from kdmlog.session import keep, lost_tail
 
 SHOWN = 8
@@ -31,9 +32,14 @@ def backup(
     call.really()
     if call.session is None:
         warn(lost_tail(call.path()), json=call.json)
+    found: list[Finding] = []
     made = keep.back_up(
-        call.path(), Path(folder).expanduser() if folder else None, session=call.session
+        call.path(),
+        Path(folder).expanduser() if folder else None,
+        session=call.session,
+        tell=found.extend,
     )
+    _warn_of(found, call)
     standing = [
         documents.Standing(one.slug, at.name, at.head.number, at.head.hash.hex())
         for one, at in keep.standing(made)
@@ -43,6 +49,14 @@ def backup(
         return
     stands = ", ".join(f"{one.campaign} at move {one.move}" for one in standing)
     say.line(f"{made}: {stands or 'no campaign yet'}.")
+
+
+def _warn_of(found: list[Finding], call: Call) -> None:
+    """Warns of what verify found in a backup that was made all the same."""
+    if found:
+        more = f" (and {len(found) - 1} more)" if found[1:] else ""
+        message = f"{found[0].message.rstrip('.')}{more}: so it is in the backup, too."
+        warn(LedgerError(message, code=found[0].code, hints=["kdmlog verify"]), json=call.json)
 
 
 def recover(

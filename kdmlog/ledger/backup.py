@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import sqlite3
+from collections.abc import Callable
 from contextlib import closing, suppress
 from pathlib import Path
 
@@ -11,6 +12,8 @@ from kdmlog.core.errors import LedgerError
 from kdmlog.ledger.connection import DatabaseErrors, explained
 from kdmlog.ledger.drafts import database_draft, unwritable
 from kdmlog.ledger.store import Ledger
+from kdmlog.ledger.structs import Finding
+from kdmlog.ledger.verify import LOST_PACK
 
 TIME = "%Y%m%dT%H%M%SZ"
 """How a backup's name tells when it was made: UTC."""
@@ -23,11 +26,19 @@ def backups(database: Path) -> Path:
     return database.absolute().with_name(f"{_label(database)}-backups")
 
 
-def backup(ledger: Ledger, folder: Path, time: str, *, automatic: bool = False) -> Path:
+def backup(
+    ledger: Ledger,
+    folder: Path,
+    time: str,
+    *,
+    automatic: bool = False,
+    tell: Callable[[list[Finding]], None] = lambda _findings: None,
+) -> Path:
     """Copies an open ledger into a folder, under a name that has ``time`` in it; returns the file.
 
     A folder that is missing is made. Raises Refused when it cannot be written, LedgerError when
-    the ledger is damaged, the disk is full or the like: then no new file is left.
+    the ledger is damaged, the disk is full or the like: then no new file is left. That content
+    packs are lost is no reason to lose the rest, too: ``tell`` is given what was found of that.
     """
     assert ledger.path is not None
     try:
@@ -44,12 +55,14 @@ def backup(ledger: Ledger, folder: Path, time: str, *, automatic: bool = False) 
         except DatabaseErrors as error:
             raise explained(error) from error
         with Ledger.open(draft, readonly=True) as copied:
-            if findings := copied.verify():
-                raise LedgerError(
-                    f"The ledger is damaged, so no backup was made: {findings[0].message}",
-                    code="damaged",
-                    hints=["kdmlog recover FILE keeps what came before"],
-                )
+            findings = copied.verify()
+        if damage := [one for one in findings if one.code != LOST_PACK]:
+            raise LedgerError(
+                f"The ledger is damaged, so no backup was made: {damage[0].message}",
+                code="damaged",
+                hints=["kdmlog recover FILE keeps what came before"],
+            )
+    tell(findings)
     return path
 
 

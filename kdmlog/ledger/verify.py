@@ -30,6 +30,8 @@ from kdmlog.ledger.schema import (
 from kdmlog.ledger.structs import Finding, NewMove
 
 Row = tuple[Any, ...]
+LOST_PACK = "pack"
+"""The code of a finding that a content pack is missing or altered."""
 
 _TAG = PacksChanged.__struct_config__.tag
 # The first look spares most events the second; an altered one need not be JSON.
@@ -135,10 +137,10 @@ def _packs(connection: sqlite3.Connection) -> Iterator[Finding]:
     for hash, source in connection.execute("SELECT hash, source FROM pack"):
         kept.add(hash)
         if pack_hash(source) != hash:
-            yield Finding("pack", f"The pack {hash[:12]} is not what was kept.")
+            yield Finding(LOST_PACK, f"The pack {hash[:12]} is not what was kept.")
     for id, hash in connection.execute(_PLAYED):
         if hash not in kept:
-            yield Finding("pack", f"The pack {id} ({hash[:12]}) that was played is missing.")
+            yield Finding(LOST_PACK, f"The pack {id} ({hash[:12]}) that was played is missing.")
 
 
 def _campaigns(connection: sqlite3.Connection, campaign_id: int | None) -> Iterator[Finding]:

@@ -43,6 +43,9 @@ def compare(
 
 
 def _another(session: Session, other: str, names: list[str]) -> Refused:
+    if session.campaign.name in names:
+        message = f"{other} holds another campaign of the name {session.campaign.name}."
+        return Refused(message, code="no_campaign", hints=["-c CAMPAIGN compares another"])
     held = ", ".join(names) or "no campaign"
     return Refused(
         f"{other} does not hold {session.campaign.name}; it holds {held}.",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -27,17 +28,24 @@ __all__ = [
 ]
 
 
-def back_up(db: Path, folder: Path | None = None, *, session: Session | None = None) -> Path:
+def back_up(
+    db: Path,
+    folder: Path | None = None,
+    *,
+    session: Session | None = None,
+    tell: Callable[[list[Finding]], None] = lambda _findings: None,
+) -> Path:
     """Makes a verified copy of the ledger; in its own folder for them when not told where.
 
     A ``session`` that has it open copies what it knows, wherever its file has gone. Returns the
-    copy. Raises Refused or LedgerError, and leaves nothing then.
+    copy; ``tell`` is given what is wrong with its packs. Raises Refused or LedgerError, and leaves
+    nothing then.
     """
     folder = folder or copies.backups(db)
     if session is not None:
-        return copies.backup(session.ledger, folder, _now())
+        return copies.backup(session.ledger, folder, _now(), tell=tell)
     with Ledger.open(db, readonly=True) as ledger:
-        return copies.backup(ledger, folder, _now())
+        return copies.backup(ledger, folder, _now(), tell=tell)
 
 
 def back_up_automatically(ledger: Ledger) -> Path:

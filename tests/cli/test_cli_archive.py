@@ -186,3 +186,52 @@ def test_reading_and_writing_options_are_kept_apart(here: Path) -> None:
     assert kdmlog(here, "import", archive(here), "--at", "3").code == 2
     assert kdmlog(here, "import", archive(here), "--dry-run").code == 2
     assert kdmlog(here, "-c", "edge", "import", archive(here)).code == 2
+
+
+OTHERS: dict[str, tuple[bytes, str]] = {
+    "mark.jsonl": (b"\xef\xbb\xbf{}\n", "byte order mark (BOM) before it.  Then: export it again"),
+    "wide.jsonl": ("{}".encode("utf-16"), "UTF-16.  Then: export it again"),
+    "packed.gz": (b"\x1f\x8b\x08\0\0", "packed by gzip.  Then: gunzip it"),
+    "text.txt": (b"hello\n", "no kdmlog archive.  Then: kdmlog export FILE.jsonl writes one"),
+}
+
+
+@pytest.mark.parametrize("name", OTHERS)
+def test_what_is_no_archive_is_named_with_what_to_do(tmp_path: Path, name: str) -> None:
+    data, words = OTHERS[name]
+    file = tmp_path / name
+    file.write_bytes(data)
+    assert words in kdmlog(tmp_path / "x.db", "import", str(file)).err
+
+
+def test_a_ledger_is_not_imported_but_exported_first(here: Path) -> None:
+    said = kdmlog(here.with_name("x.db"), "import", str(here))
+    assert said.code == 1
+    assert f"a ledger, no archive.  Then: kdmlog --db {here} export" in said.err
+
+
+@pytest.mark.parametrize("how", ["cut", "edited", "line ends"])
+def test_what_was_changed_on_the_way_is_to_be_exported_again(here: Path, how: str) -> None:
+    file = Path(archive(here))
+    data = file.read_bytes()
+    changed = {
+        "cut": data[: len(data) // 2],
+        "edited": data.replace(b"Lucy", b"Luke"),
+        "line ends": data.replace(b"\n", b"\r\n"),
+    }
+    file.write_bytes(changed[how])
+    said = kdmlog(here.with_name("x.db"), "import", str(file))
+    assert said.code == 1 and "Then: export it again where it came from" in said.err
+
+
+def test_the_campaign_in_use_stays_so_under_its_new_name(here: Path) -> None:
+    copy, file = here.with_name("copy.db"), str(here.with_name("renamed.jsonl"))
+    well(copy, "import", archive(here))
+    well(here, "campaign", "rename", "Brink")
+    well(here, "export", file)
+    said = well(copy, "import", file)
+    assert said.startswith("Brink: ") and "stays in use" not in said
+    well(here, "note", "more")
+    well(here, "export", file, "--overwrite")
+    said = well(copy, "import", file, "--as", "side")
+    assert said.startswith("Brink: ") and "stays in use" not in said

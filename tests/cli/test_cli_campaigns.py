@@ -159,7 +159,7 @@ def test_nothing_is_removed_unasked(db: Path, words: tuple[str, ...]) -> None:
     before = db.read_bytes()
     said = kdmlog(db, *words, "campaign", "remove", "far")
     assert (said.code, said.out) == (1, "")
-    assert "Nothing was removed" in said.err and "--yes" in said.err
+    assert "Nothing was removed: Far (far) would be" in said.err and "--yes" in said.err
     assert db.read_bytes() == before
     assert list(db.parent.glob("*.jsonl")) == []
 

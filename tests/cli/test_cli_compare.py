@@ -91,3 +91,14 @@ def test_what_cannot_be_compared(two: tuple[Path, Path], tmp_path: Path) -> None
     for name, code in (("text", 1), ("none", 1), (".", 1)):
         said = kdmlog(here, "compare", str(tmp_path / name))
         assert (said.code, said.out, said.err.count("\n")) == (code, "", 1)
+
+
+def test_another_campaign_of_the_same_name_is_called_so(
+    two: tuple[Path, Path], tmp_path: Path
+) -> None:
+    other, file = tmp_path / "other.db", tmp_path / "other.jsonl"
+    well(other, "new", "Edge")
+    well(other, "export", str(file))
+    for one in (other, file):
+        said = kdmlog(two[0], "compare", str(one))
+        assert said.code == 1 and f"{one} holds another campaign of the name Edge." in said.err

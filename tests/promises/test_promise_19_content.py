@@ -174,6 +174,14 @@ def without(db: Path, how: str) -> None:
             connection.execute(sql)
 
 
+@pytest.mark.parametrize("how", SPOILT)
+def test_a_lost_copy_stops_no_backup_which_says_so(db: Path, how: str) -> None:
+    without(db, how)
+    code, out, err = command(db, "backup")
+    assert code == 0 and "at move" in out
+    assert err.startswith("Warning: The pack ") and "so it is in the backup, too." in err
+
+
 WITHOUT_CONTENT = {
     "audit --fairness": 0,
     "audit": 3,

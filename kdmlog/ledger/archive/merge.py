@@ -151,6 +151,7 @@ def bring_beside(
         if again.digest != contents.digest:
             raise _changed(contents)
         check(campaign)
+        campaign = ledger.campaign_with(campaign.uid) or campaign
     parting = Parting(name, there.end, head.number, there.end)
     return Brought(campaign, False, moves, refs, lacking.packs, [parting])
 
