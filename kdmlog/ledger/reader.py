@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import chain, islice
-from operator import itemgetter
 from typing import NamedTuple, TypeVar
 
 from msgspec import Struct, convert
@@ -20,6 +19,8 @@ _BODIES = "SELECT body FROM event WHERE line = ? AND position BETWEEN ? AND ? OR
 # Joined by SQLite, which is much faster than giving each to Python. It keeps to the order of a
 # subquery that has one exactly for this function's sake.
 _JOINED = f"SELECT '[' || group_concat(body, ',') || ']', count(body) FROM ({_BODIES})"
+_SOME = 128
+"""Moves that are held to their hashes together."""
 _FEW, _MANY = 64, 512
 """Events of the first batch, and of any."""
 _LARGE = 1 << 18
@@ -32,7 +33,6 @@ _FIELDS = (
     "SELECT number, kind, begins, input, by, at, request_id, writer, rules, first, last, hash "
     "FROM move WHERE line = ? AND number BETWEEN ? AND ? ORDER BY number"
 )
-_body = itemgetter(0)
 _ORDERS = {
     newest_first: (
         f"{_MOVE} WHERE line = ? AND number BETWEEN ? AND ? ORDER BY number {order}",
@@ -179,24 +179,26 @@ class Reader:
         Raises LedgerError when one is not what was appended, is missing or cannot be read.
         """
         uid, before = self._uid(head.campaign), self.position(head, max(after, 0)).hash
-        execute, bodies = self.connection.execute, list[str]()
+        execute = self.connection.execute
         try:
             for run in self._runs(head, after):
-                all = map(_body, execute(_BODIES, (run.line, run.first, run.last)))
-                for *fields, first, last, hash in execute(_FIELDS, (run.line, run.low, run.high)):
-                    own = list(islice(all, last - first + 1))
-                    if row_hash(before, uid, *fields, own) != hash:
-                        raise damaged(f"move {fields[0]} is not what was appended")
-                    before = hash
-                    bodies += own
-                    if len(bodies) >= _MANY:
-                        yield Batch(f"[{','.join(bodies)}]", len(bodies))
-                        bodies.clear()
+                moves = execute(_FIELDS, (run.line, run.low, run.high))
+                events = execute(_BODIES, (run.line, run.first, run.last))
+                last = run.first - 1
+                while rows := moves.fetchmany(_SOME):
+                    size = max(rows[-1][-2] - last, 0)
+                    bodies = [body for (body,) in events.fetchmany(size)] if size else []
+                    for *fields, first, high, hash in rows:
+                        own = bodies[first - last - 1 : high - last]
+                        if row_hash(before, uid, *fields, own) != hash:
+                            raise damaged(f"move {fields[0]} is not what was appended")
+                        before = hash
+                    last += size
+                    yield Batch(f"[{','.join(bodies)}]", len(bodies))
         except (*DatabaseErrors, TypeError, ValueError) as error:
             raise explained(error) from error
         if before != head.hash:
             raise damaged("moves are missing")
-        yield Batch(f"[{','.join(bodies)}]", len(bodies))
 
     def move(self, head: Head, number: int) -> Move:
         """Returns the move ``number`` on the way to ``head``.
