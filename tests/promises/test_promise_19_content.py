@@ -187,6 +187,8 @@ WITHOUT_CONTENT = {
     "audit": 3,
     "verify": 3,
     "content show": 1,  # there is nothing to show
+    "odds": 1,  # nor a weapon to reckon with
+    "attack": 1,
 }
 """What cannot be answered without content, or says that it is lost, and its exit code."""
 

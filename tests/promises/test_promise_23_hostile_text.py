@@ -16,6 +16,7 @@ from typing import Any
 import pytest
 from rich.cells import cell_len
 
+from kdmlog.core.text import hidden
 from kdmlog.session import open_session
 
 from .commands import command, run
@@ -66,8 +67,9 @@ def harmless(text: str) -> bool:
 
 
 def branch_name(text: str) -> str:
-    """A branch is one word and begins with no dash."""
-    return "b" + "_".join(text.split())
+    """A branch is one word of what can be seen, and begins with no dash."""
+    seen = "".join(char for char in "_".join(text.split()) if not hidden(char))
+    return f"b{seen}"[:200]
 
 
 @pytest.fixture(scope="module", params=HOSTILE.values(), ids=HOSTILE)
