@@ -19,6 +19,8 @@ from kdmlog.core.game import Action, Game, Play
 from kdmlog.core.state import State
 from kdmlog.ledger import Batch, Move
 
+_encode = msgspec.json.Encoder().encode
+
 
 class Codec:
     """Everything about a game that reading its log takes."""
@@ -121,7 +123,7 @@ class _Tagged(Struct):
 def encode(thing: object) -> str:
     """Returns an event or action as JSON. Raises BadInput for what no JSON can hold."""
     try:
-        return msgspec.json.encode(thing).decode()
+        return _encode(thing).decode()
     except UnicodeEncodeError:
         raise BadInput("The text holds half a character, which no file can keep.") from None
     except OverflowError:

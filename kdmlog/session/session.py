@@ -681,10 +681,12 @@ class Session:
         """What was typed, as the log keeps it: the action or answer, and the inputs beside it."""
         if self._typed:
             return self._typed
-        typed: dict[str, Any] = msgspec.to_builtins(given)
         every = msgspec.structs.asdict(inputs) if inputs else {}
         beside = {name: value for name, value in every.items() if value}
-        return encode({**typed, "given": beside} if beside else typed)
+        if not beside:
+            return encode(given)
+        typed: dict[str, Any] = msgspec.to_builtins(given)
+        return encode({**typed, "given": beside})
 
 
 def _at(write: Write) -> str:
