@@ -112,7 +112,7 @@ def test_it_is_kept_exactly(stuffed: Any) -> None:
     assert state["players"][0] == text
     assert [state["survivors"][one]["name"] for one in (id_, "ada")] == [bearer, bearer]
     assert json.loads(run(db, "--json", "campaigns"))[0]["name"] == text
-    assert json.loads(run(db, "--json", "log", "--grep", "d10"))[0]["by"] == text
+    assert json.loads(run(db, "--json", "log", "--grep", "d10:"))[0]["by"] == text
     with open_session(db, readonly=True) as session:
         facts = [event for _, event, _ in session.events()]
         assert session.ledger.find_request(session.campaign.id, text) is not None
