@@ -1,6 +1,7 @@
 """What users of comparable tools reported about keeping, sharing and trusting what was logged.
 
-The numbers are those of the collected reports, as in ``test_user_reports.py``.
+The numbers are those of the collected reports, as in ``test_user_reports.py``; those of lost files
+are in ``test_user_reports_keep.py``.
 """
 
 from __future__ import annotations
@@ -8,7 +9,6 @@ from __future__ import annotations
 import json
 import os
 import random
-import shutil
 import signal
 import sqlite3
 import subprocess
@@ -338,28 +338,6 @@ def test_case_56_the_newest_automatic_backup_restores_by_one_command(tmp_path: P
     assert (head(new), mark(new)) == then
 
 
-def test_case_57_a_truncated_file_is_refused_and_left_alone_each_time(tmp_path: Path) -> None:
-    db = noted(founded(tmp_path / "kdm.db"), *"abcdef")
-    cut = db.read_bytes()[:30_000]
-    for leftover in tmp_path.glob("kdm.db-*"):
-        leftover.unlink()
-    db.write_bytes(cut)
-    for _ in range(2):
-        for words in (("status",), ("note", "x"), ("new", "Fresh"), ("play",), ("undo",)):
-            said = kdmlog(db, *words)
-            assert (said.code, said.err.count("\n")) == (3, 1), words
-        assert db.read_bytes() == cut
-    kept = [tmp_path / "first.db", tmp_path / "second.db"]
-    for target in kept:
-        kdmlog(db, "recover", str(target))
-        assert db.read_bytes() == cut
-    there = [target.read_bytes() for target in kept if target.exists()]
-    for target in kept:
-        if target.exists():
-            assert kdmlog(db, "recover", str(target)).code != 0, "it replaces nothing"
-    assert [target.read_bytes() for target in kept if target.exists()] == there
-
-
 def test_case_58_a_campaign_can_be_read_with_nothing_but_sqlite_and_an_editor(
     tmp_path: Path,
 ) -> None:
@@ -380,51 +358,6 @@ def test_case_58_a_campaign_can_be_read_with_nothing_but_sqlite_and_an_editor(
     for name in ("action_log", "fact", "roll", "draw", "choice", "note", "ruling", "death"):
         assert name in views and f"| `{name}` |" in page, "the columns are written down"
     assert "CREATE TABLE move (" in (MAIN / "kdmlog" / "ledger" / "schema.py").read_text()
-
-
-def test_case_59_the_file_without_its_wal_is_an_earlier_whole_or_says_so(tmp_path: Path) -> None:
-    db = founded(tmp_path / "kdm.db")
-    with open_session(db) as session:
-        for number in range(30):
-            session.note(f"{number}")
-            copy = Path(shutil.copy(db, tmp_path / f"copy{number}.db"))
-            said = kdmlog(copy, "verify")
-            if said.code == 0:
-                assert texts(copy) == [f"{n}" for n in range(len(texts(copy)))]
-            else:
-                assert said.code == 3 and said.err.count("\n") == 1
-        well(db, "backup", str(tmp_path / "safe"))
-        [safe] = (tmp_path / "safe").glob("*.db")
-        assert head(safe) == session.head.hash.hex(), "a backup is a whole file"
-    readme = (MAIN / "README.md").read_text()
-    assert "Do not let a sync service copy the ledger while it is in use" in readme
-
-
-def test_case_60_an_older_copy_under_a_running_session_is_noticed(tmp_path: Path) -> None:
-    db = founded(tmp_path / "kdm.db")
-    older = Path(shutil.copy(db, tmp_path / "older.db"))
-    noted(db, "a", "b")
-    for leftover in tmp_path.glob("kdm.db-[ws]*"):
-        leftover.unlink()
-    shutil.copy(older, db)  # behind kdmlog's back
-    before = db.read_bytes()
-    said = kdmlog(db, "note", "c")
-    assert said.code == 3 and "was move 7; now the last one is 5" in said.err
-    assert db.read_bytes() == before
-    assert "Warning" in kdmlog(db, "status").err
-
-
-def test_case_60_an_older_copy_put_in_place_while_the_session_runs(tmp_path: Path) -> None:
-    db = founded(tmp_path / "kdm.db")
-    older = Path(shutil.copy(db, tmp_path / "older.db"))
-    with open_session(db) as session:
-        session.note("a")
-        older.replace(db)
-        for leftover in tmp_path.glob("kdm.db-[ws]*"):
-            leftover.unlink()
-        with pytest.raises(Exception) as refused:
-            session.note("b")
-        assert "head" in str(refused.value) or "ledger" in str(refused.value)
 
 
 # --- import and export ----------------------------------------------------------------------------
@@ -458,7 +391,7 @@ def test_case_62_kdmlog_reads_every_file_that_it_writes(tmp_path: Path, size: in
         assert well(file, "verify") == ""
 
 
-def test_case_63_restoring_one_over_the_other_and_back_loses_nothing(tmp_path: Path) -> None:
+def test_case_63_importing_one_over_the_other_and_back_loses_nothing(tmp_path: Path) -> None:
     a, b = founded(tmp_path / "a.db"), tmp_path / "b.db"
     well(b, "new", "Bs own")
     noted(b, "b")
