@@ -9,7 +9,6 @@ from pathlib import Path
 
 from msgspec import Struct, field
 
-from kdmlog.cli.errors import warn
 from kdmlog.core.dice import split
 from kdmlog.core.errors import UsageError
 from kdmlog.core.inputs import Inputs
@@ -55,14 +54,12 @@ class Call(Struct, kw_only=True):
             self.session = open_session(
                 self.path(), campaign, self.branch, readonly=readonly, vouched=checked, by=by
             )
-            if checked:
-                warn(self.session.ledger.lost, json=self.json)
         return self.session
 
     def reading(self, *, checked: bool = True) -> Session:
         """Returns the session for a reading command. Raises UsageError for writing options.
 
-        ``checked`` says on stderr what is lost, and opens nothing that is damaged.
+        What is ``checked`` is not opened when it is damaged.
         """
         if self.given:
             raise UsageError(f"{self.given[0]} goes with commands that write.")

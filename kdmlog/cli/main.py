@@ -157,6 +157,7 @@ def execute(words: list[str], call: Call) -> int:
             return 0
         run(words, call)
         if call.session is not None:
+            warn(call.session.ledger.lost, json=call.json)
             warn(call.session.libraries.noticed, json=call.json)
     except SystemExit as done:
         return done.code if isinstance(done.code, int) else 1

@@ -28,8 +28,8 @@ BY = "kdmlog recover"
 """Who takes the steps that stand in for lost ones."""
 
 _Damage = (*DatabaseErrors, TypeError, ValueError)
-_MOVES = "line, number, kind, begins, input, by, at, request_id, writer, rules, first, last, hash"
-_EVENTS = "line, position, move, body"
+_MOVES = "number, kind, begins, input, by, at, request_id, writer, rules, first, last, hash"
+_EVENTS = "position, move, body"
 _REFS = (
     "campaign, branch, reason, line, number, follows, "
     "from_line, from_number, from_follows, by, at, hash"
@@ -62,6 +62,8 @@ class _Line(Struct):
     number: int
     end: int
     fork: int | None
+    singly: bool
+    """Its rows can only be looked up one by one."""
 
 
 class _Whole(Struct):
@@ -276,7 +278,7 @@ def _walked(walk: Walk, row: tuple[Any, ...]) -> _Whole:
             fork, end = walk.parents[line], walk.sound.get(line, number)
             begins = fork is None or whole.holds(fork, number)
             if begins and (end > number or line == whole.first):
-                whole.lines[line] = _Line(number, end, fork)
+                whole.lines[line] = _Line(number, end, fork, line in walk.singly)
     for step in walk.steps:
         [(reason, line, number, from_line, from_number)] = _rows(
             walk.connection,
@@ -309,7 +311,8 @@ def _written(
                 if whole.lines:
                     _copy_lines(old, new, whole)
             for step in sorted(step for whole in found for step in whole.steps):
-                _copy(old, new, "ref", _REFS, "id = ?", step)
+                row = old.execute(f"SELECT {_REFS} FROM ref WHERE id = ?", (step,)).fetchone()
+                new.execute(_insert("ref", _REFS), row)
             for whole in found:
                 _reopen(old, ledger, whole)
             _choose(old, ledger)
@@ -334,19 +337,44 @@ def _written(
         )
 
 
+def _insert(table: str, columns: str) -> str:
+    marks = ", ".join("?" for _ in columns.split(","))
+    return f"INSERT INTO {table} ({columns}) VALUES ({marks})"
+
+
 def _copy(
     old: sqlite3.Connection,
     new: sqlite3.Connection,
     table: str,
     columns: str,
-    which: str,
-    *values: object,
+    key: str,
+    line: int,
+    keys: range,
 ) -> None:
-    marks = ", ".join("?" for _ in columns.split(","))
-    new.executemany(
-        f"INSERT INTO {table} ({columns}) VALUES ({marks})",
-        old.execute(f"SELECT {columns} FROM {table} WHERE {which}", values),
+    """Copies a line's rows of these keys, and reads not a row further: there may be the damage.
+
+    No hash covers the line that a row says it is of, only where it was found.
+    """
+    rows = old.execute(
+        f"SELECT ?, {columns} FROM {table} WHERE line = ? ORDER BY {key} LIMIT ?",
+        (line, line, len(keys)),
     )
+    new.executemany(_insert(table, f"line, {columns}"), rows)
+
+
+def _copy_singly(
+    old: sqlite3.Connection,
+    new: sqlite3.Connection,
+    table: str,
+    columns: str,
+    key: str,
+    line: int,
+    keys: range,
+) -> None:
+    """The same by looking up each: in their order there may be the damage."""
+    sql = f"SELECT ?, {columns} FROM {table} WHERE line = ? AND {key} = ?"
+    rows = (old.execute(sql, (line, line, each)).fetchone() for each in keys)
+    new.executemany(_insert(table, f"line, {columns}"), rows)
 
 
 def _copy_lines(old: sqlite3.Connection, new: sqlite3.Connection, whole: _Whole) -> None:
@@ -359,16 +387,14 @@ def _copy_lines(old: sqlite3.Connection, new: sqlite3.Connection, whole: _Whole)
             "INSERT INTO line (id, campaign, fork_line, fork_number) VALUES (?, ?, ?, ?)",
             (id, row[0], line.fork, line.number or None),
         )
-        # Not a row further: the next one may be where the damage is.
-        moves = line.end - line.number
-        [(first, last)] = old.execute(
-            "SELECT min(first), max(last) FROM (SELECT first, last FROM move WHERE line = ? "
-            "ORDER BY number LIMIT ?)",
-            (id, moves),
-        )
-        _copy(old, new, "move", _MOVES, "line = ? ORDER BY number LIMIT ?", id, moves)
-        events = last - first + 1 if moves else 0
-        _copy(old, new, "event", _EVENTS, "line = ? ORDER BY position LIMIT ?", id, events)
+        copy = _copy_singly if line.singly else _copy
+        moves = range(line.number + 1, line.end + 1)
+        copy(old, new, "move", _MOVES, "number", id, moves)
+        if moves:
+            ends = "SELECT first, last FROM move WHERE line = ? AND number = ?"
+            [(first, _)] = old.execute(ends, (id, moves[0]))
+            [(_, last)] = old.execute(ends, (id, moves[-1]))
+            copy(old, new, "event", _EVENTS, "position", id, range(first, last + 1))
 
 
 def _row(whole: _Whole) -> tuple[Any, ...]:

@@ -161,7 +161,7 @@ class Walk:
 
     ``sound`` becomes the last move of each line that is as it was appended, with all before it;
     ``steps`` the ids of the refs that are, up to the first that is not. ``parents`` is the line
-    that each forks from.
+    that each forks from, ``singly`` those whose rows can only be looked up one by one.
     """
 
     def __init__(
@@ -187,6 +187,7 @@ class Walk:
         self.recomputed: dict[tuple[int | None, int], bytes | None] = {}
         self.sound: dict[int, int] = {}
         self.steps: list[int] = []
+        self.singly: set[int] = set()
 
     def findings(self) -> Iterator[Finding]:
         """Walks, and yields what is wrong on the way."""
@@ -224,6 +225,7 @@ class Walk:
             yield from self._chain(line, fork_number, last, starts, *self._cursors(line))
         except _Damage:
             # Cursors read ahead: row by row it turns out which is the last that can be read.
+            self.singly.add(line)
             rows = self._single_rows(line, fork_number, last)
             cause = ""
             try:
