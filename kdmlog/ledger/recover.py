@@ -7,6 +7,7 @@ import sqlite3
 from collections.abc import Iterator
 from contextlib import closing, suppress
 from errno import EFBIG, ENOSPC
+from itertools import islice
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -19,17 +20,17 @@ from kdmlog.ledger.backup import newest
 from kdmlog.ledger.connection import DatabaseErrors, beside, log_size, transaction, wal_size
 from kdmlog.ledger.drafts import database_draft
 from kdmlog.ledger.hashing import pack_hash
+from kdmlog.ledger.rows import Placed, write_moves
 from kdmlog.ledger.store import Ledger
-from kdmlog.ledger.structs import Branch, Campaign, Finding
-from kdmlog.ledger.verify import Walk
+from kdmlog.ledger.structs import Branch, Campaign, Finding, NewMove
+from kdmlog.ledger.verify import EVENTS, MOVES, Walk
 from kdmlog.ledger.witness import SUFFIX, Witness
 
 BY = "kdmlog recover"
 """Who takes the steps that stand in for lost ones."""
 
 _Damage = (*DatabaseErrors, TypeError, ValueError)
-_MOVES = "number, kind, begins, input, by, at, request_id, writer, rules, first, last, hash"
-_EVENTS = "position, move, body"
+_BATCH = 256
 _REFS = (
     "campaign, branch, reason, line, number, follows, "
     "from_line, from_number, from_follows, by, at, hash"
@@ -312,7 +313,7 @@ def _written(
                     _copy_lines(old, new, whole)
             for step in sorted(step for whole in found for step in whole.steps):
                 row = old.execute(f"SELECT {_REFS} FROM ref WHERE id = ?", (step,)).fetchone()
-                new.execute(_insert("ref", _REFS), row)
+                new.execute(f"INSERT INTO ref ({_REFS}) VALUES ({', '.join('?' * len(row))})", row)
             for whole in found:
                 _reopen(old, ledger, whole)
             _choose(old, ledger)
@@ -337,46 +338,6 @@ def _written(
         )
 
 
-def _insert(table: str, columns: str) -> str:
-    marks = ", ".join("?" for _ in columns.split(","))
-    return f"INSERT INTO {table} ({columns}) VALUES ({marks})"
-
-
-def _copy(
-    old: sqlite3.Connection,
-    new: sqlite3.Connection,
-    table: str,
-    columns: str,
-    key: str,
-    line: int,
-    keys: range,
-) -> None:
-    """Copies a line's rows of these keys, and reads not a row further: there may be the damage.
-
-    No hash covers the line that a row says it is of, only where it was found.
-    """
-    rows = old.execute(
-        f"SELECT ?, {columns} FROM {table} WHERE line = ? ORDER BY {key} LIMIT ?",
-        (line, line, len(keys)),
-    )
-    new.executemany(_insert(table, f"line, {columns}"), rows)
-
-
-def _copy_singly(
-    old: sqlite3.Connection,
-    new: sqlite3.Connection,
-    table: str,
-    columns: str,
-    key: str,
-    line: int,
-    keys: range,
-) -> None:
-    """The same by looking up each: in their order there may be the damage."""
-    sql = f"SELECT ?, {columns} FROM {table} WHERE line = ? AND {key} = ?"
-    rows = (old.execute(sql, (line, line, each)).fetchone() for each in keys)
-    new.executemany(_insert(table, f"line, {columns}"), rows)
-
-
 def _copy_lines(old: sqlite3.Connection, new: sqlite3.Connection, whole: _Whole) -> None:
     row = _row(whole)
     new.execute(
@@ -387,14 +348,41 @@ def _copy_lines(old: sqlite3.Connection, new: sqlite3.Connection, whole: _Whole)
             "INSERT INTO line (id, campaign, fork_line, fork_number) VALUES (?, ?, ?, ?)",
             (id, row[0], line.fork, line.number or None),
         )
-        copy = _copy_singly if line.singly else _copy
-        moves = range(line.number + 1, line.end + 1)
-        copy(old, new, "move", _MOVES, "number", id, moves)
-        if moves:
-            ends = "SELECT first, last FROM move WHERE line = ? AND number = ?"
-            [(first, _)] = old.execute(ends, (id, moves[0]))
-            [(_, last)] = old.execute(ends, (id, moves[-1]))
-            copy(old, new, "event", _EVENTS, "position", id, range(first, last + 1))
+        ends = "SELECT last FROM move WHERE line = ? AND number = ?"
+        fork = new.execute(ends, (line.fork, line.number)).fetchone()
+        last, moves = fork[0] if fork else 0, _moves(old, id, line)
+        while batch := list(islice(moves, _BATCH)):
+            last = write_moves(new, batch, id, last)
+
+
+def _moves(old: sqlite3.Connection, id: int, line: _Line) -> Iterator[Placed]:
+    """The moves of a line as its walk found them, and only what their hashes cover."""
+    for row, bodies in (_one_by_one if line.singly else _in_order)(old, id, line):
+        number, kind, begins, input, by, at, request_id, writer, rules, _, _, hash = row
+        yield NewMove(kind, begins, input, bodies, by, at, request_id, rules, writer), number, hash
+
+
+def _in_order(
+    old: sqlite3.Connection, id: int, line: _Line
+) -> Iterator[tuple[tuple[Any, ...], list[str]]]:
+    """The rows as they stand, and not one further: there may be the damage."""
+    size = line.end - line.number
+    ends = f"SELECT first, last FROM ({MOVES} WHERE line = ? ORDER BY number LIMIT ?)"
+    [(events,)] = old.execute(f"SELECT ifnull(sum(last - first + 1), 0) FROM ({ends})", (id, size))
+    found = old.execute(f"{EVENTS} WHERE line = ? ORDER BY position LIMIT ?", (id, events))
+    for row in old.execute(f"{MOVES} WHERE line = ? ORDER BY number LIMIT ?", (id, size)):
+        yield row, [body for *_, body in islice(found, row[-2] - row[-3] + 1)]
+
+
+def _one_by_one(
+    old: sqlite3.Connection, id: int, line: _Line
+) -> Iterator[tuple[tuple[Any, ...], list[str]]]:
+    """The rows looked up, where their order is damaged."""
+    event = f"{EVENTS} WHERE line = ? AND position = ?"
+    for number in range(line.number + 1, line.end + 1):
+        row = old.execute(f"{MOVES} WHERE line = ? AND number = ?", (id, number)).fetchone()
+        positions = range(row[-3], row[-2] + 1)
+        yield row, [old.execute(event, (id, each)).fetchone()[2] for each in positions]
 
 
 def _row(whole: _Whole) -> tuple[Any, ...]:

@@ -52,11 +52,11 @@ _EVENT_BESIDE = (
     "SELECT 1 FROM event e LEFT JOIN move m ON m.line = e.line AND m.number = e.move "
     "WHERE e.line = ? AND m.number IS NULL LIMIT 1"
 )
-_MOVES = (
+MOVES = (
     "SELECT number, kind, begins, input, by, at, request_id, writer, rules, first, last, hash "
     "FROM move"
 )
-_EVENTS = "SELECT position, move, body FROM event"
+EVENTS = "SELECT position, move, body FROM event"
 _SOME = 128
 """Moves that are looked at together."""
 _UNREADABLE: Row = (0, 0, "")
@@ -223,25 +223,32 @@ class Walk:
             return
         try:
             yield from self._chain(line, fork_number, last, starts, *self._cursors(line))
-        except _Damage:
-            # Cursors read ahead: row by row it turns out which is the last that can be read.
-            self.singly.add(line)
-            rows = self._single_rows(line, fork_number, last)
-            cause = ""
-            try:
-                yield from self._chain(line, fork_number, last, starts, *rows)
-            except _Damage as error:
-                cause = f": {error}"
-            number = self.sound.get(line, fork_number) + 1
-            yield Finding(
-                "damaged",
-                f"From move {number} on, line {line} cannot be read{cause}.",
-                move=number,
-                line=line,
-            )
+        except _Damage as error:
+            yield from self._singly(line, fork_number, last, starts, error)
             return
         if line not in self.sound and not is_first:
             yield _altered(line, fork_number + 1, "is missing")
+
+    def _singly(
+        self, line: int, fork: int, last: int, starts: list[bytes | None], error: Exception
+    ) -> Iterator[Finding]:
+        """Looks row by row which is the last that can be read: a cursor reads ahead."""
+        by_cursor, found = self.sound.pop(line, fork), list[Finding]()
+        try:
+            for finding in self._chain(
+                line, fork, last, starts, *self._single_rows(line, fork, last)
+            ):
+                found.append(finding)
+        except _Damage as failed:
+            error = failed
+        if self.sound.get(line, fork) > by_cursor:
+            self.singly.add(line)
+        elif by_cursor > fork:  # where rows cannot be looked up, but stand one after the other
+            self.sound[line] = by_cursor
+            found.clear()
+        number = self.sound.get(line, fork) + 1
+        message = f"From move {number} on, line {line} cannot be read: {error}."
+        yield from found or [Finding("damaged", message, move=number, line=line)]
 
     def _holds(self, line: int, number: int, last: int, starts: list[bytes | None]) -> bool:
         """Returns whether all of a line is as it was appended; what is not, its chain will tell.
@@ -254,7 +261,7 @@ class Walk:
         execute, start, began = self.connection.execute, number, last
         lenient, self.connection.text_factory = self.connection.text_factory, str
         try:
-            moves = execute(f"{_MOVES} WHERE line = ? ORDER BY number", (line,))
+            moves = execute(f"{MOVES} WHERE line = ? ORDER BY number", (line,))
             events = execute(
                 "SELECT move, body FROM event WHERE line = ? ORDER BY position", (line,)
             )
@@ -287,8 +294,8 @@ class Walk:
     def _cursors(self, line: int) -> tuple[Iterator[Row], Iterator[Row]]:
         """The rows of a line's moves, and those of its events."""
         return (
-            self.connection.execute(f"{_MOVES} WHERE line = ? ORDER BY number", (line,)),
-            self.connection.execute(f"{_EVENTS} WHERE line = ? ORDER BY position", (line,)),
+            self.connection.execute(f"{MOVES} WHERE line = ? ORDER BY number", (line,)),
+            self.connection.execute(f"{EVENTS} WHERE line = ? ORDER BY position", (line,)),
         )
 
     def _single_rows(
@@ -305,12 +312,12 @@ class Walk:
 
         def events() -> Iterator[Row]:
             try:
-                yield from each(f"{_EVENTS} WHERE line = ? AND position = ?", last)
+                yield from each(f"{EVENTS} WHERE line = ? AND position = ?", last)
             except _Damage:
                 yield _UNREADABLE  # only the move that it is of is damaged by that
                 raise
 
-        return each(f"{_MOVES} WHERE line = ? AND number = ?", number), events()
+        return each(f"{MOVES} WHERE line = ? AND number = ?", number), events()
 
     def _chain(
         self,
