@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shutil
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing, suppress
 from errno import EFBIG, ENOSPC
 from itertools import islice
@@ -14,12 +14,12 @@ from typing import Any
 
 from msgspec import Struct, field
 
-from kdmlog.core.errors import LedgerError, Refused
+from kdmlog.core.errors import BadInput, LedgerError, Refused
 from kdmlog.ledger.aside import set_aside
 from kdmlog.ledger.backup import newest
 from kdmlog.ledger.connection import DatabaseErrors, beside, log_size, transaction, wal_size
 from kdmlog.ledger.drafts import database_draft
-from kdmlog.ledger.hashing import pack_hash
+from kdmlog.ledger.hashing import genesis, move_hash, pack_hash
 from kdmlog.ledger.rows import Placed, write_moves
 from kdmlog.ledger.store import Ledger
 from kdmlog.ledger.structs import Branch, Campaign, Finding, NewMove
@@ -31,10 +31,10 @@ BY = "kdmlog recover"
 
 _Damage = (*DatabaseErrors, TypeError, ValueError)
 _BATCH = 256
-_REFS = (
-    "campaign, branch, reason, line, number, follows, "
-    "from_line, from_number, from_follows, by, at, hash"
-)
+
+Reading = Callable[[sqlite3.Connection, int, int, int], Iterator[tuple[tuple[Any, ...], list[str]]]]
+"""Reads rows of moves with their events: of a line, after a number, so many."""
+_REFS = "branch, reason, line, number, follows, from_line, from_number, from_follows, by, at, hash"
 
 
 class Saved(Struct, frozen=True):
@@ -58,13 +58,20 @@ class Recovered(Struct, frozen=True):
 
 
 class _Line(Struct):
-    """A line whose moves after ``number`` and up to ``end`` are whole."""
+    """A line that begins after a move of another; ``hashes`` are those of its moves that are whole.
 
-    number: int
-    end: int
+    ``read`` is how those can be read.
+    """
+
     fork: int | None
-    singly: bool
-    """Its rows can only be looked up one by one."""
+    number: int
+    read: Reading
+    hashes: list[bytes] = field(default_factory=list)
+
+    @property
+    def end(self) -> int:
+        """Returns the number of the last of them."""
+        return self.number + len(self.hashes)
 
 
 class _Whole(Struct):
@@ -80,7 +87,7 @@ class _Whole(Struct):
     @property
     def moves(self) -> int:
         """Returns how many moves those are."""
-        return sum(line.end - line.number for line in self.lines.values())
+        return sum(len(line.hashes) for line in self.lines.values())
 
     def holds(self, line: int, number: int) -> bool:
         """Returns whether a place is among them."""
@@ -88,6 +95,13 @@ class _Whole(Struct):
             return line == self.first and line in self.lines
         there = self.lines.get(line)
         return there is not None and there.number < number <= there.end
+
+    def hash(self, line: int | None, number: int) -> bytes:
+        """Returns the hash of such a place."""
+        if line is None:
+            return genesis(self.row[1])
+        there = self.lines[line]
+        return there.hashes[number - there.number - 1]
 
 
 def recover(source: Path, target: Path) -> Recovered:
@@ -275,17 +289,22 @@ def _walked(walk: Walk, row: tuple[Any, ...]) -> _Whole:
         return whole
     whole.first = walk.first_line or 0
     with suppress(TypeError):  # an altered number may be of any type
-        for line, number in walk.forks.items():
-            fork, end = walk.parents[line], walk.sound.get(line, number)
-            begins = fork is None or whole.holds(fork, number)
-            if begins and (end > number or line == whole.first):
-                whole.lines[line] = _Line(number, end, fork, line in walk.singly)
+        for id, number in walk.forks.items():
+            fork, end = walk.parents[id], walk.sound.get(id, number)
+            if fork is None or whole.holds(fork, number):
+                before = whole.hash(fork, number)
+                line = _readable(walk.connection, row[1], id, fork, number, end, before)
+                if line.hashes or id == whole.first:
+                    whole.lines[id] = line
     for step in walk.steps:
-        [(reason, line, number, from_line, from_number)] = _rows(
+        rows = _rows(
             walk.connection,
             "SELECT reason, line, number, from_line, from_number FROM ref WHERE id = ?",
             step,
         )
+        if not rows:
+            break
+        [(reason, line, number, from_line, from_number)] = rows
         if not whole.holds(line, number):
             break
         if from_line is not None and not whole.holds(from_line, from_number):
@@ -294,6 +313,31 @@ def _walked(walk: Walk, row: tuple[Any, ...]) -> _Whole:
         if reason in ("begin", "append"):
             whole.opened.add(line)
     return whole
+
+
+def _readable(
+    old: sqlite3.Connection,
+    uid: str,
+    id: int,
+    fork: int | None,
+    number: int,
+    end: int,
+    before: bytes,
+) -> _Line:
+    """The line with the moves that can be read in the better way, each held to its hash."""
+    found: list[_Line] = []
+    for read in (_in_order, _one_by_one):
+        line, last = _Line(fork, number, read), before
+        found.append(line)
+        with suppress(*_Damage, BadInput):
+            for move, n, hash in _moves(old, id, line, end - number):
+                if n != line.end + 1 or move_hash(last, uid, n, move) != hash:
+                    break
+                line.hashes.append(hash)
+                last = hash
+        if line.end == end:
+            break
+    return max(found, key=lambda line: line.end)
 
 
 # --- writing the new one --------------------------------------------------------------------------
@@ -311,9 +355,10 @@ def _written(
             for whole in found:
                 if whole.lines:
                     _copy_lines(old, new, whole)
-            for step in sorted(step for whole in found for step in whole.steps):
-                row = old.execute(f"SELECT {_REFS} FROM ref WHERE id = ?", (step,)).fetchone()
-                new.execute(f"INSERT INTO ref ({_REFS}) VALUES ({', '.join('?' * len(row))})", row)
+            for step, id in sorted((step, whole.row[0]) for whole in found for step in whole.steps):
+                row = old.execute(f"SELECT ?, {_REFS} FROM ref WHERE id = ?", (id, step)).fetchone()
+                marks = ", ".join("?" * len(row))
+                new.execute(f"INSERT INTO ref (campaign, {_REFS}) VALUES ({marks})", row)
             for whole in found:
                 _reopen(old, ledger, whole)
             _choose(old, ledger)
@@ -350,23 +395,22 @@ def _copy_lines(old: sqlite3.Connection, new: sqlite3.Connection, whole: _Whole)
         )
         ends = "SELECT last FROM move WHERE line = ? AND number = ?"
         fork = new.execute(ends, (line.fork, line.number)).fetchone()
-        last, moves = fork[0] if fork else 0, _moves(old, id, line)
+        last, moves = fork[0] if fork else 0, _moves(old, id, line, len(line.hashes))
         while batch := list(islice(moves, _BATCH)):
             last = write_moves(new, batch, id, last)
 
 
-def _moves(old: sqlite3.Connection, id: int, line: _Line) -> Iterator[Placed]:
-    """The moves of a line as its walk found them, and only what their hashes cover."""
-    for row, bodies in (_one_by_one if line.singly else _in_order)(old, id, line):
+def _moves(old: sqlite3.Connection, id: int, line: _Line, size: int) -> Iterator[Placed]:
+    """So many moves of a line, as its rows have them; only what their hashes cover."""
+    for row, bodies in line.read(old, id, line.number, size):
         number, kind, begins, input, by, at, request_id, writer, rules, _, _, hash = row
         yield NewMove(kind, begins, input, bodies, by, at, request_id, rules, writer), number, hash
 
 
 def _in_order(
-    old: sqlite3.Connection, id: int, line: _Line
+    old: sqlite3.Connection, id: int, number: int, size: int
 ) -> Iterator[tuple[tuple[Any, ...], list[str]]]:
     """The rows as they stand, and not one further: there may be the damage."""
-    size = line.end - line.number
     ends = f"SELECT first, last FROM ({MOVES} WHERE line = ? ORDER BY number LIMIT ?)"
     [(events,)] = old.execute(f"SELECT ifnull(sum(last - first + 1), 0) FROM ({ends})", (id, size))
     found = old.execute(f"{EVENTS} WHERE line = ? ORDER BY position LIMIT ?", (id, events))
@@ -375,12 +419,12 @@ def _in_order(
 
 
 def _one_by_one(
-    old: sqlite3.Connection, id: int, line: _Line
+    old: sqlite3.Connection, id: int, number: int, size: int
 ) -> Iterator[tuple[tuple[Any, ...], list[str]]]:
     """The rows looked up, where their order is damaged."""
     event = f"{EVENTS} WHERE line = ? AND position = ?"
-    for number in range(line.number + 1, line.end + 1):
-        row = old.execute(f"{MOVES} WHERE line = ? AND number = ?", (id, number)).fetchone()
+    for n in range(number + 1, number + size + 1):
+        row = old.execute(f"{MOVES} WHERE line = ? AND number = ?", (id, n)).fetchone()
         positions = range(row[-3], row[-2] + 1)
         yield row, [old.execute(event, (id, each)).fetchone()[2] for each in positions]
 

@@ -161,7 +161,7 @@ class Walk:
 
     ``sound`` becomes the last move of each line that is as it was appended, with all before it;
     ``steps`` the ids of the refs that are, up to the first that is not. ``parents`` is the line
-    that each forks from, ``singly`` those whose rows can only be looked up one by one.
+    that each forks from.
     """
 
     def __init__(
@@ -187,7 +187,6 @@ class Walk:
         self.recomputed: dict[tuple[int | None, int], bytes | None] = {}
         self.sound: dict[int, int] = {}
         self.steps: list[int] = []
-        self.singly: set[int] = set()
 
     def findings(self) -> Iterator[Finding]:
         """Walks, and yields what is wrong on the way."""
@@ -241,9 +240,7 @@ class Walk:
                 found.append(finding)
         except _Damage as failed:
             error = failed
-        if self.sound.get(line, fork) > by_cursor:
-            self.singly.add(line)
-        elif by_cursor > fork:  # where rows cannot be looked up, but stand one after the other
+        if by_cursor > self.sound.get(line, fork):  # not found by keys, but in their order
             self.sound[line] = by_cursor
             found.clear()
         number = self.sound.get(line, fork) + 1
