@@ -21,6 +21,8 @@ _STAND = (
     "iif(r.follows, (SELECT max(number) FROM move WHERE line = r.line), r.number) "
     "WHERE r.campaign = ? AND r.branch = ? ORDER BY r.id DESC LIMIT 1"
 )
+_OF = "+campaign = ?"
+"""By the table itself, where all steps are read: a damaged index would leave some out."""
 _STEPS = (
     "SELECT reason, follows, ifnull(from_line, 0), ifnull(from_number, 0), "
     "ifnull(from_follows, 0) FROM ref WHERE campaign = ? AND branch = ? ORDER BY id DESC"
@@ -64,7 +66,7 @@ class Branches(Reader):
         """Returns the campaign's branches without the deleted ones, oldest first."""
         rows = self._each(
             tuple[str],
-            "SELECT branch FROM ref WHERE campaign = ? GROUP BY branch ORDER BY min(id)",
+            f"SELECT branch FROM ref WHERE {_OF} GROUP BY branch ORDER BY min(id)",
             campaign_id,
         )
         stands = [(name, self._stand(campaign_id, name)) for (name,) in rows]
@@ -75,8 +77,7 @@ class Branches(Reader):
         rows = self._each(
             tuple[int, str, int, int, int, Reason, str, str, bytes, int | None, int | None],
             "SELECT id, branch, line, number, follows, reason, by, at, hash, from_line, "
-            "from_number FROM ref "
-            "WHERE campaign = ? AND (? IS NULL OR branch = ?) ORDER BY id DESC",
+            f"from_number FROM ref WHERE {_OF} AND (? IS NULL OR branch = ?) ORDER BY id DESC",
             *(campaign_id, branch, branch),
         )
 
@@ -97,7 +98,7 @@ class Branches(Reader):
         rows = self._each(
             tuple[str, Reason, int, int, int, int, str, str],
             "SELECT branch, reason, from_line, from_number, line, number, by, at FROM ref "
-            "WHERE campaign = ? AND reason IN ('undo', 'restore') ORDER BY id",
+            f"WHERE {_OF} AND reason IN ('undo', 'restore') ORDER BY id",
             campaign_id,
         )
         return [

@@ -386,7 +386,7 @@ class Walk:
         opened: dict[int, int] = {}
         for row in self.connection.execute(
             "SELECT id, branch, reason, by, at, hash, line, number, follows, "
-            "from_line, from_number, from_follows FROM ref WHERE campaign = ? ORDER BY id",
+            "from_line, from_number, from_follows FROM ref WHERE +campaign = ? ORDER BY id",
             (self.id,),
         ):
             id, branch, reason, by, at, hash, *places = row

@@ -69,6 +69,8 @@ class Vouching(Branches):
         if not first or not stands:
             self.head(campaign_id, branch)  # says which branches there are
             raise damaged("an index of the oplog is")
+        if self._newest_step(campaign_id) != (latest[0].id, latest[0].hash):
+            raise damaged("an index misses the last step of the oplog")
         self._hold(campaign_id, first[0], self._ref_genesis(campaign_id))
         for link, before in pairwise(latest):
             self._hold(campaign_id, link, before.hash)
