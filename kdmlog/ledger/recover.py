@@ -15,6 +15,7 @@ from typing import Any
 from msgspec import Struct, field
 
 from kdmlog.core.errors import BadInput, LedgerError, Refused
+from kdmlog.core.text import shown
 from kdmlog.ledger.aside import set_aside
 from kdmlog.ledger.backup import newest
 from kdmlog.ledger.connection import DatabaseErrors, beside, log_size, transaction, wal_size
@@ -284,7 +285,7 @@ def _whole(connection: sqlite3.Connection, row: tuple[Any, ...]) -> _Whole:
 
 
 def _walked(walk: Walk, row: tuple[Any, ...]) -> _Whole:
-    whole = _Whole(row, wrong=[finding.message for finding in walk.findings()])
+    whole = _Whole(row, wrong=[shown(finding.message) for finding in walk.findings()])
     if not walk.sound and not walk.steps:
         return whole
     whole.first = walk.first_line or 0

@@ -8,8 +8,11 @@ from contextlib import suppress
 from itertools import count
 from typing import Any
 
+from msgspec.structs import replace
+
 from kdmlog.core.errors import BadInput
 from kdmlog.core.events import PacksChanged
+from kdmlog.core.text import shown
 from kdmlog.ledger.connection import DatabaseErrors
 from kdmlog.ledger.hashing import (
     Place,
@@ -81,7 +84,7 @@ def verify(connection: sqlite3.Connection, campaign_id: int | None = None) -> li
         with suppress(*_Damage):
             connection.execute("ROLLBACK")
         connection.text_factory = text
-    return findings
+    return [replace(finding, message=shown(finding.message)) for finding in findings]
 
 
 def _survive(findings: Iterator[Finding], line: int | None = None) -> Iterator[Finding]:
