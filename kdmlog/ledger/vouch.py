@@ -9,7 +9,7 @@ from itertools import pairwise
 from msgspec import Struct
 
 from kdmlog.ledger.connection import DatabaseErrors, damaged, explained
-from kdmlog.ledger.hashing import Place, ref_hash
+from kdmlog.ledger.hashing import Place, genesis, ref_hash
 from kdmlog.ledger.refs import Branches
 
 LATELY = 256
@@ -17,7 +17,7 @@ LATELY = 256
 
 
 class _Link(Struct, array_like=True):
-    """A ref with all that its hash covers."""
+    """A ref with all that its hash covers, and the hashes of the moves that it names."""
 
     id: int
     branch: str
@@ -31,6 +31,8 @@ class _Link(Struct, array_like=True):
     from_line: int | None
     from_number: int | None
     from_follows: int | None
+    move: bytes | None
+    from_move: bytes | None
 
 
 class Vouching(Branches):
@@ -90,7 +92,10 @@ class Vouching(Branches):
             self._each(
                 _Link,
                 "SELECT id, branch, reason, by, at, hash, line, number, follows, "
-                f"from_line, from_number, from_follows FROM ref WHERE {which}",
+                "from_line, from_number, from_follows, "
+                "(SELECT hash FROM move m WHERE m.line = r.line AND m.number = r.number), "
+                "(SELECT hash FROM move m WHERE m.line = r.from_line AND m.number = r.from_number) "
+                f"FROM ref r WHERE {which}",
                 *parameters,
             )
         )
@@ -98,14 +103,17 @@ class Vouching(Branches):
     def _hold(self, campaign_id: int, link: _Link, before: bytes) -> None:
         """Raises LedgerError unless a ref chains to the one before."""
 
-        def placed(line: int, number: int, follows: int) -> Place:
-            place = self._place(campaign_id, "", line, number, follows=bool(follows))
-            return place.hash, number, bool(follows)
+        def placed(hash: bytes | None, number: int, follows: int) -> Place:
+            if number == 0:
+                hash = genesis(self._uid(campaign_id))
+            if hash is None:
+                raise damaged(f"move {number} is missing")
+            return hash, number, bool(follows)
 
         came = None
         if link.from_line is not None:
-            came = placed(link.from_line, link.from_number or 0, link.from_follows or 0)
-        to = placed(link.line, link.number, link.follows)
+            came = placed(link.from_move, link.from_number or 0, link.from_follows or 0)
+        to = placed(link.move, link.number, link.follows)
         if ref_hash(before, link.branch, link.reason, link.by, link.at, to, came) != link.hash:
             raise damaged(f"step {link.id} of the oplog is not what was written")
 

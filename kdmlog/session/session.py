@@ -661,6 +661,9 @@ class Session:
     def _shared(self, a: Head, b: Head) -> int:
         """The last move on the way to both."""
         low, high = 0, min(a.number, b.number)
+        nearer, further = (a, b) if a.number < b.number else (b, a)
+        if self.ledger.position(further, high).hash == nearer.hash:
+            return high
         while low < high:
             middle = (low + high + 1) // 2
             same = (self.ledger.position(place, middle).hash for place in (a, b))
