@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager, nullcontext, suppress
 from datetime import UTC, datetime
 from itertools import islice
 from types import TracebackType
@@ -272,7 +272,7 @@ class Session:
         if write.dry_run:
             return undone
         reason: Literal["undo", "restore"] = "undo" if back else "restore"
-        with self._together():
+        with self._together() if renames(facts) else nullcontext():
             self.stand_at(self.ledger.point(self.head, place, reason, self._by(write), _at(write)))
             self._follow_name(facts)
         return msgspec.structs.replace(undone, head=self.head)
