@@ -7,7 +7,7 @@ import pytest
 from kdmlog.core.errors import BadInput, Refused
 from kdmlog.games.kdm import actions as a
 from kdmlog.games.kdm import events as e
-from kdmlog.games.kdm.rules import attack, conditions, figures, grids, harm, monster
+from kdmlog.games.kdm.rules import attack, blows, conditions, figures, grids, harm
 from kdmlog.games.kdm.state import Phase, Survivor
 
 from .scene import FISTS, fight, first_story, given, of, run, survivors_turn, who
@@ -333,9 +333,9 @@ def test_intracranial_hemorrhage_neither_spends_nor_gains_survival() -> None:
 
 def test_a_broken_hip_dodges_no_more() -> None:
     game = first_story()
-    assert monster.may_dodge(game.table, "allister")
+    assert blows.may_dodge(game.table, "allister")
     run(game, harm.suffer(game.table, "allister", "broken_hip"))
-    assert not monster.may_dodge(game.table, "allister")
+    assert not blows.may_dodge(game.table, "allister")
 
 
 def test_intestinal_prolapse_bars_gear_at_the_waist() -> None:
@@ -380,7 +380,7 @@ def test_frenzy_bars_survival_and_can_be_had_again() -> None:
     game = first_story()
     run(game, harm.suffer(game.table, "allister", "frenzy"), given("10"))
     assert not figures.can_spend_survival(game.table, who(game))
-    assert not monster.may_dodge(game.table, "allister")
+    assert not blows.may_dodge(game.table, "allister")
     run(game, harm.suffer(game.table, "allister", "frenzy"), given("1"))
     assert who(game).tokens == {"speed": 2, "strength": 2}
     assert who(game).insanity == 6

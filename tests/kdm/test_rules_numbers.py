@@ -13,7 +13,7 @@ from kdmlog.games.kdm import actions as a
 from kdmlog.games.kdm import events as e
 from kdmlog.games.kdm import script as s
 from kdmlog.games.kdm.content import ArmorSet, Gear, HitLocation, Modifies, Weapon
-from kdmlog.games.kdm.rules import harm, monster, numbers
+from kdmlog.games.kdm.rules import blows, harm, numbers
 from kdmlog.games.kdm.rules.conditions import Scene
 from kdmlog.games.kdm.rules.numbers import Foe, Strike
 
@@ -122,7 +122,7 @@ def test_a_monsters_attack_counts_what_gear_adds_to_evasion_and_misses_on_1() ->
     scene = Scene(table=game.table, record="test:claw", who="allister")
     claw = s.Attack(speed=2, accuracy=6, damage=0)
     [scored] = of(
-        run(game, monster.monster_attack(game.table, scene, claw), given("1 2 a", "no")),
+        run(game, blows.monster_attack(game.table, scene, claw), given("1 2 a", "no")),
         e.HitsScored,
     )
     assert scored.hits == 1

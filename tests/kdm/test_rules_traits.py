@@ -17,11 +17,11 @@ from kdmlog.games.kdm.check import check
 from kdmlog.games.kdm.content import KINDS
 from kdmlog.games.kdm.rules import (
     attack,
+    blows,
     conditions,
     figures,
     grids,
     harm,
-    monster,
     stories,
     things,
 )
@@ -257,7 +257,7 @@ def test_prey_spends_survival_only_insane_and_an_immortal_only_sane(
     game = bearing(first_story(), disorder)
     who(game).insanity = insanity
     assert figures.can_spend_survival(game.table, who(game)) is spends
-    assert monster.may_dodge(game.table, "allister") is spends
+    assert blows.may_dodge(game.table, "allister") is spends
 
 
 def test_the_apathetic_are_cured_by_8_understanding() -> None:

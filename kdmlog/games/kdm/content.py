@@ -316,6 +316,21 @@ class HitLocation(Record, frozen=True, kw_only=True):
     trap: list[Step] = []
 
 
+class Terrain(Record, frozen=True, kw_only=True):
+    """A terrain card and the tiles it puts on the board, ``width`` by ``height`` spaces each."""
+
+    tiles: int = 1
+    """Tiles that one card sets up."""
+    cards: int = 1
+    """Cards in the terrain deck."""
+    width: int = 1
+    height: int = 1
+    rules: list[str] = []
+    """obstacle, impassable, destructible."""
+    activate: list[Step] = []
+    """Plays for a survivor on or beside a tile who spends activation on it."""
+
+
 # --- settlement -----------------------------------------------------------------------------------
 
 
@@ -394,6 +409,7 @@ KINDS: Mapping[str, type[Struct]] = {
     "monster": Monster,
     "ai_card": AiCard,
     "hit_location": HitLocation,
+    "terrain": Terrain,
     "innovation": Innovation,
     "location": Location,
     "story_event": StoryEvent,

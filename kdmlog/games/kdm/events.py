@@ -7,7 +7,7 @@ A fact says enough to be folded without rules; ``fold.py`` assigns, adds and rem
 
 from kdmlog.core.events import Event
 from kdmlog.core.people import Mention, PlayerName, Told
-from kdmlog.games.kdm.state import Parents, SettlementName, SurvivorId, SurvivorName
+from kdmlog.games.kdm.state import Parents, SettlementName, Space, SurvivorId, SurvivorName
 
 # --- survivors ------------------------------------------------------------------------------------
 
@@ -408,9 +408,13 @@ class MonsterKnockedDown(Event, frozen=True, kw_only=True, tag="kdm.monster_knoc
 
 
 class MonsterMoved(Event, frozen=True, kw_only=True, tag="kdm.monster_moved"):
-    """The monster moves, by the players' hand when there is no board."""
+    """The monster moves, by the players' hand when there is no board.
+
+    ``path`` are the bottom left spaces of its base after each step.
+    """
 
     how: str
+    path: tuple[Space, ...] = ()
 
 
 class MonsterTokens(Event, frozen=True, kw_only=True, tag="kdm.monster_tokens"):
@@ -452,6 +456,83 @@ class MovedAside(Event, frozen=True, kw_only=True, tag="kdm.knocked_back"):
 
     survivor: SurvivorId
     spaces: int
+    path: tuple[Space, ...] = ()
+
+
+class BoardLaid(Event, frozen=True, kw_only=True, tag="kdm.board_laid"):
+    """The showdown is played on the board; ``size`` is the width of the monster's base."""
+
+    size: int
+
+
+class MonsterPlaced(Event, frozen=True, kw_only=True, tag="kdm.monster_placed"):
+    """The monster is put on the board, or somewhere else on it; no movement."""
+
+    at: Space
+    facing: str
+
+
+class MonsterTurned(Event, frozen=True, kw_only=True, tag="kdm.monster_turned"):
+    """The monster turns where it stands."""
+
+    facing: str
+
+
+class MonsterLeftBoard(Event, frozen=True, kw_only=True, tag="kdm.monster_left_board"):
+    """The monster is taken off the board for a while."""
+
+
+class SurvivorPlaced(Event, frozen=True, kw_only=True, tag="kdm.survivor_placed"):
+    """A survivor is put on the board, or somewhere else on it; no movement."""
+
+    survivor: SurvivorId
+    at: Space
+
+
+class SurvivorMoved(Event, frozen=True, kw_only=True, tag="kdm.survivor_moved"):
+    """A survivor walks a path on the board."""
+
+    survivor: SurvivorId
+    path: tuple[Space, ...]
+
+
+class SurvivorLeftBoard(Event, frozen=True, kw_only=True, tag="kdm.survivor_left_board"):
+    """A survivor is no longer on the board: dead, run away, or in the monster's mouth."""
+
+    survivor: SurvivorId
+
+
+class Collided(Event, frozen=True, kw_only=True, tag="kdm.collided"):
+    """A survivor suffers collision with the monster, another survivor or a tile.
+
+    Changes nothing by itself.
+    """
+
+    survivor: SurvivorId
+    into: Mention
+
+
+class TerrainPlaced(Event, frozen=True, kw_only=True, tag="kdm.terrain_placed"):
+    """A terrain tile is put on the board; ``at`` is its bottom left space."""
+
+    tile: str
+    terrain: str
+    at: Space
+    width: int
+    height: int
+
+
+class TerrainRemoved(Event, frozen=True, kw_only=True, tag="kdm.terrain_removed"):
+    """A terrain tile is archived."""
+
+    tile: str
+
+
+class DiagramRead(Event, frozen=True, kw_only=True, tag="kdm.diagram_read"):
+    """What a diagram of the players' book shows, asked for once: ``white_lion.blind_spot``."""
+
+    diagram: str
+    words: str
 
 
 class ShowdownDecided(Event, frozen=True, kw_only=True, tag="kdm.showdown_decided"):

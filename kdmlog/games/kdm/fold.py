@@ -9,12 +9,14 @@ from kdmlog.core.fold import Fold, nothing
 from kdmlog.games.kdm import events as e
 from kdmlog.games.kdm.state import (
     Act,
+    Board,
     Controller,
     Phase,
     Settlement,
     Showdown,
     State,
     Survivor,
+    Tile,
 )
 
 
@@ -122,6 +124,8 @@ def survivor_died(state: State, event: e.SurvivorDied) -> None:
     state.settlement.uncounted_deaths = event.uncounted
     if state.showdown is not None and state.showdown.priority_target == event.survivor:
         state.showdown.priority_target = ""
+    if state.showdown is not None and state.showdown.board is not None:
+        state.showdown.board.survivors.pop(event.survivor, None)
 
 
 def death_explained(state: State, event: e.DeathExplained) -> None:
@@ -277,6 +281,58 @@ def monster_knocked_down(state: State, event: e.MonsterKnockedDown) -> None:
 
 def monster_moved(state: State, event: e.MonsterMoved) -> None:
     _showdown(state).moved = True
+    if event.path:
+        _board(state).monster = event.path[-1]
+
+
+def board_laid(state: State, event: e.BoardLaid) -> None:
+    _showdown(state).board = Board(size=event.size)
+
+
+def monster_placed(state: State, event: e.MonsterPlaced) -> None:
+    _showdown(state).moved = True
+    board = _board(state)
+    board.monster, board.facing = event.at, event.facing
+
+
+def monster_turned(state: State, event: e.MonsterTurned) -> None:
+    _board(state).facing = event.facing
+
+
+def monster_left_board(state: State, event: e.MonsterLeftBoard) -> None:
+    _board(state).monster = None
+
+
+def survivor_placed(state: State, event: e.SurvivorPlaced) -> None:
+    _board(state).survivors[event.survivor] = event.at
+
+
+def survivor_moved(state: State, event: e.SurvivorMoved) -> None:
+    if event.path:
+        _board(state).survivors[event.survivor] = event.path[-1]
+
+
+def survivor_left_board(state: State, event: e.SurvivorLeftBoard) -> None:
+    _board(state).survivors.pop(event.survivor, None)
+
+
+def knocked_back(state: State, event: e.MovedAside) -> None:
+    if event.path:
+        _board(state).survivors[event.survivor] = event.path[-1]
+
+
+def terrain_placed(state: State, event: e.TerrainPlaced) -> None:
+    _board(state).tiles[event.tile] = Tile(
+        terrain=event.terrain, at=event.at, width=event.width, height=event.height
+    )
+
+
+def terrain_removed(state: State, event: e.TerrainRemoved) -> None:
+    del _board(state).tiles[event.tile]
+
+
+def diagram_read(state: State, event: e.DiagramRead) -> None:
+    state.diagrams[event.diagram] = event.words
 
 
 def monster_tokens(state: State, event: e.MonsterTokens) -> None:
@@ -418,7 +474,18 @@ FOLDS: Mapping[type[Event], Fold] = {
     e.DrawsDue: draws_due,
     e.PriorityTarget: priority_target,
     e.ThreatsWidened: threats_widened,
-    e.MovedAside: nothing,
+    e.MovedAside: knocked_back,
+    e.BoardLaid: board_laid,
+    e.MonsterPlaced: monster_placed,
+    e.MonsterTurned: monster_turned,
+    e.MonsterLeftBoard: monster_left_board,
+    e.SurvivorPlaced: survivor_placed,
+    e.SurvivorMoved: survivor_moved,
+    e.SurvivorLeftBoard: survivor_left_board,
+    e.Collided: nothing,
+    e.TerrainPlaced: terrain_placed,
+    e.TerrainRemoved: terrain_removed,
+    e.DiagramRead: diagram_read,
     e.ShowdownDecided: showdown_decided,
     e.ShowdownEnded: showdown_ended,
     e.PrologueRestarted: prologue_restarted,
@@ -440,6 +507,12 @@ FOLDS: Mapping[type[Event], Fold] = {
 def _showdown(state: State) -> Showdown:
     assert state.showdown is not None, "no showdown is under way"
     return state.showdown
+
+
+def _board(state: State) -> Board:
+    board = _showdown(state).board
+    assert board is not None, "the showdown is not played on the board"
+    return board
 
 
 def _put(figures: dict[str, int], name: str, now: int) -> None:

@@ -21,7 +21,7 @@ from kdmlog.games.kdm.rules import people, settlement, turns
 from kdmlog.games.kdm.sentences import card_name, lasting_injury, sentence
 from kdmlog.games.kdm.state import State
 
-RULES = 3
+RULES = 4
 """Raised whenever the same inputs would give other facts."""
 
 

@@ -586,7 +586,78 @@ def monster_knocked_down(event: e.MonsterKnockedDown, table: Table) -> str:
 
 
 def monster_moved(event: e.MonsterMoved, table: Table) -> str:
+    if event.path:
+        where = f"{_count(len(event.path), 'space')}, to {_space(event.path[-1])}"
+        return f"{_monster(table)} moves {where}" + _about(words(event.how))
     return f"{_monster(table)} moves" + _about(words(event.how))
+
+
+def board_laid(_event: e.BoardLaid, _table: Table) -> str:
+    return "on the board, 22 by 16"
+
+
+def monster_placed(event: e.MonsterPlaced, table: Table) -> str:
+    where = f"{_space(event.at)}, facing {_FACINGS[event.facing]}"
+    return f"{_monster(table)} is placed at {where}"
+
+
+def monster_turned(event: e.MonsterTurned, table: Table) -> str:
+    return f"{_monster(table)} faces {_FACINGS[event.facing]}"
+
+
+def monster_left_board(_event: e.MonsterLeftBoard, table: Table) -> str:
+    return f"{_monster(table)} is off the board"
+
+
+def survivor_placed(event: e.SurvivorPlaced, table: Table) -> str:
+    return f"{who_is(table, event.survivor)} is placed at {_space(event.at)}"
+
+
+def survivor_moved(event: e.SurvivorMoved, table: Table) -> str:
+    who = who_is(table, event.survivor)
+    if not event.path:
+        return f"{who} stays where they are"
+    return f"{who} moves {_count(len(event.path), 'space')}, to {_space(event.path[-1])}"
+
+
+def survivor_left_board(event: e.SurvivorLeftBoard, table: Table) -> str:
+    return f"{who_is(table, event.survivor)} is off the board"
+
+
+def collided(event: e.Collided, table: Table) -> str:
+    state = table.state
+    into = event.into
+    if into in state.survivors:
+        whom = who_is(table, into)
+    elif state.showdown is not None and into == state.showdown.monster:
+        whom = _monster(table)
+    else:
+        whom = f"the {_tile(table, into.partition('.')[0])}"
+    return f"{who_is(table, event.survivor)} collides with {whom}"
+
+
+def terrain_placed(event: e.TerrainPlaced, table: Table) -> str:
+    return f"{_tile(table, event.terrain)} at {_space(event.at)}"
+
+
+def terrain_removed(event: e.TerrainRemoved, table: Table) -> str:
+    return f"{_tile(table, event.tile.partition('.')[0])} is archived"
+
+
+def diagram_read(event: e.DiagramRead, table: Table) -> str:
+    monster, _, what = event.diagram.partition(".")
+    return f"{_foe(table, monster)}, {words(what)}: {event.words}"
+
+
+def _tile(table: Table, terrain: str) -> str:
+    return name_of(table, c.Terrain, terrain)
+
+
+def _space(at: tuple[int, int]) -> str:
+    return f"{at[0]} {at[1]}"
+
+
+_FACINGS = {"n": "north", "e": "east", "s": "south", "w": "west"}
 
 
 def monster_tokens(event: e.MonsterTokens, table: Table) -> str:
@@ -609,7 +680,8 @@ def threats_widened(event: e.ThreatsWidened, table: Table) -> str:
 
 
 def knocked_back(event: e.MovedAside, table: Table) -> str:
-    return f"{who_is(table, event.survivor)} is knocked back {_count(event.spaces, 'space')}"
+    where = f", to {_space(event.path[-1])}" if event.path else ""
+    return f"{who_is(table, event.survivor)} is knocked back {_count(event.spaces, 'space')}{where}"
 
 
 def showdown_decided(event: e.ShowdownDecided, table: Table) -> str:
@@ -768,6 +840,17 @@ SENTENCES: Mapping[type[Event], Callable[[Any, Table], str]] = {
     e.PriorityTarget: priority_target,
     e.ThreatsWidened: threats_widened,
     e.MovedAside: knocked_back,
+    e.BoardLaid: board_laid,
+    e.MonsterPlaced: monster_placed,
+    e.MonsterTurned: monster_turned,
+    e.MonsterLeftBoard: monster_left_board,
+    e.SurvivorPlaced: survivor_placed,
+    e.SurvivorMoved: survivor_moved,
+    e.SurvivorLeftBoard: survivor_left_board,
+    e.Collided: collided,
+    e.TerrainPlaced: terrain_placed,
+    e.TerrainRemoved: terrain_removed,
+    e.DiagramRead: diagram_read,
     e.ShowdownDecided: showdown_decided,
     e.ShowdownEnded: showdown_ended,
     e.PrologueRestarted: prologue_restarted,

@@ -162,6 +162,32 @@ class Act(Struct, kw_only=True):
     activation: int = 1
 
 
+Space = tuple[int, int]
+"""A space of the showdown board: column and row, from 1 at the bottom left."""
+
+
+class Tile(Struct, kw_only=True):
+    """A terrain tile on the board; ``at`` is its bottom left space."""
+
+    terrain: str
+    at: Space
+    width: int = 1
+    height: int = 1
+
+
+class Board(Struct, kw_only=True):
+    """Where everyone stands: 22 columns by 16 rows (rulebook, Showdown Board Setup)."""
+
+    size: int = 2
+    """How many spaces the monster's base is wide and deep: 2, or 3 for the largest."""
+    monster: Space | None = None
+    """The bottom left space of the monster's base; None while it is off the board."""
+    facing: str = "s"
+    """n, e, s or w."""
+    survivors: dict[str, Space] = field(default_factory=dict)
+    tiles: dict[str, Tile] = field(default_factory=dict)
+
+
 class Showdown(Struct, kw_only=True):
     """A showdown. Cards are in the decks ``ai`` and ``hit_locations``."""
 
@@ -199,6 +225,8 @@ class Showdown(Struct, kw_only=True):
     outcome: str = ""
     """victory or defeat; empty while it goes on."""
     killer: str = ""
+    board: Board | None = None
+    """None: no positions are kept, the players are asked."""
 
 
 class Phase(Struct, kw_only=True):
@@ -220,3 +248,6 @@ class State(core.State, kw_only=True):
     """Gear instance to card."""
     gear_made: dict[str, int] = field(default_factory=dict)
     """How many instances of a card there have been: ids are never used twice."""
+    diagrams: dict[str, str] = field(default_factory=dict)
+    """What the players read from a diagram of their book, ``white_lion.blind_spot`` to its words:
+    each is asked for once in a campaign."""

@@ -3,17 +3,34 @@
 Importing this package registers every verb of the effect script with its rule.
 """
 
-from kdmlog.games.kdm.rules import attack, harm, monster, people, settle, stories, things, turns
+from kdmlog.games.kdm.rules import (
+    ai,
+    attack,
+    blows,
+    harm,
+    monster,
+    moving,
+    people,
+    settle,
+    stories,
+    targets,
+    things,
+    turns,
+)
 from kdmlog.games.kdm.rules.script import VERBS
 
 __all__ = [
     "VERBS",
+    "ai",
     "attack",
+    "blows",
     "harm",
     "monster",
+    "moving",
     "people",
     "settle",
     "stories",
+    "targets",
     "things",
     "turns",
 ]

@@ -12,7 +12,7 @@ from kdmlog.core.requests import Choose, Draw, Opportunity, Option, Shuffle
 from kdmlog.games.kdm import events as e
 from kdmlog.games.kdm import script as s
 from kdmlog.games.kdm.content import Gear, HitLocation
-from kdmlog.games.kdm.rules import conditions, harm, monster, numbers, script, traits
+from kdmlog.games.kdm.rules import ai, conditions, harm, monster, numbers, script, traits
 from kdmlog.games.kdm.rules.conditions import Scene
 from kdmlog.games.kdm.rules.numbers import Strike
 from kdmlog.games.kdm.state import State
@@ -275,7 +275,7 @@ def _spring(table: Table, id_: str, trap: str, afar: list[str]) -> Procedure[Non
         )
     yield Record(e.RecordBegun(record=f"hit_location:{trap}", verdict="trap"))
     yield from monster.stand(table)
-    bound = {monster.AFAR: afar}
+    bound = {ai.AFAR: afar}
     scene = Scene(table=table, record=f"hit_location:{trap}", who=id_, bound=bound)
     yield from script.play_record(scene, _location(table, trap).trap, "trap")
     yield Record(e.BarsEnded(until="card_end"))

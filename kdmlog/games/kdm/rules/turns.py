@@ -9,7 +9,7 @@ from kdmlog.core.procedures import Procedure, Record, rule
 from kdmlog.core.requests import Shuffle
 from kdmlog.games.kdm import events as e
 from kdmlog.games.kdm.content import HitLocation, Level, Monster
-from kdmlog.games.kdm.rules import conditions, monster, traits
+from kdmlog.games.kdm.rules import ai, conditions, monster, traits
 from kdmlog.games.kdm.state import State
 
 PARTY = 4
@@ -119,7 +119,7 @@ def pass_controller(table: Table) -> Procedure[None]:
 @rule("kdm.monster_turn")
 def monster_turn(table: Table) -> Procedure[None]:
     """Start of turn, AI card, end of turn (rulebook, Monster Turn)."""
-    yield from monster.draw_ai(table)
+    yield from ai.draw_ai(table)
     yield from monster.check_defeat(table)
     if (yield from ended(table)):
         return

@@ -1,0 +1,126 @@
+"""The monster's attack: dice, hits, locations, dodge, damage, triggers."""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from kdmlog.core import dice
+from kdmlog.core.events import UseSpent
+from kdmlog.core.game import Table
+from kdmlog.core.procedures import Procedure, Record, rule
+from kdmlog.core.requests import Choose, Option
+from kdmlog.games.kdm import events as e
+from kdmlog.games.kdm import script as s
+from kdmlog.games.kdm.rules import conditions, figures, harm, moving, script
+from kdmlog.games.kdm.rules.conditions import Scene
+from kdmlog.games.kdm.rules.monster import over, showdown
+from kdmlog.games.kdm.rules.numbers import attribute, monster_attribute
+from kdmlog.games.kdm.rules.script import verb
+
+
+@rule("kdm.monster_attack")
+def monster_attack(table: Table, scene: Scene, attack: s.Attack) -> Procedure[None]:
+    """Attacks the target: dice, hits, locations, dodge, damage, triggers once per attack.
+
+    A hit is a result that, with accuracy tokens, meets the profile's accuracy plus the survivor's
+    evasion; a lantern always hits and a 1 always misses. Damage is the profile's plus the
+    monster's damage (rulebook, How Monsters Attack).
+    """
+    target = scene.who
+    survivor = table.state.survivors[target]
+    if not survivor.alive or over(table):
+        return
+    if attack.move and (yield from _movement_fails(table)):
+        return
+    count = max(1, attack.speed + monster_attribute(table, "speed"))
+    faces = yield from script.rolled_faces(f"{count}d10", "monster_attack", (target,))
+    needs = attack.accuracy + attribute(table, survivor, "evasion").total
+    accuracy = monster_attribute(table, "accuracy")
+    hits = sum(1 for face in faces if face != 1 and (face == 10 or face + accuracy >= needs))
+    yield Record(e.HitsScored(by="monster", hits=hits, target=target))
+    if not hits:
+        return
+    yield from script.play(script.inside(scene, "after_hit"), attack.after_hit)
+    if attack.at is not None:
+        places = [attack.at] * hits
+    else:
+        rolled = yield from script.rolled_faces(f"{hits}location", "hit_location", (target,))
+        places = [dice.location(face) for face in rolled]
+    yield from script.play(script.inside(scene, "before_damage"), attack.before_damage)
+    places = yield from dodge(table, target, places)
+    points = max(0, attack.damage + monster_attribute(table, "damage"))
+    damaged = False
+    while places and survivor.alive:
+        place = yield from _next_hit(table, target, places, points)
+        places.remove(place)
+        damaged |= yield from harm.damage(table, target, place, points)
+    if damaged and survivor.alive:
+        yield from script.play(script.inside(scene, "after_damage"), attack.after_damage)
+
+
+def _movement_fails(table: Table) -> Procedure[bool]:
+    """Persistent injuries that act when the monster starts to move; True: it does not attack."""
+    if not moving.hampering(table):
+        return False
+    options = (Option("yes", "it has to move"), Option("no", "it is adjacent already"))
+    [moves] = yield Choose(purpose="must_move", options=options, default="yes")
+    return moves == "yes" and not (yield from moving.starts_to_move(table))
+
+
+def may_dodge(table: Table, id_: str) -> bool:
+    """Returns whether a survivor may dodge: once a round, also knocked down, never attacking."""
+    survivor = table.state.survivors[id_]
+    return (
+        figures.can_spend_survival(table, survivor)
+        and not conditions.barred(table, survivor, "dodge")
+        and not table.state.used("round", id_, "dodge")
+        and showdown(table).attacker != id_
+    )
+
+
+def dodge(table: Table, target: str, places: list[str]) -> Procedure[list[str]]:
+    """Offers the target to dodge one hit before damage; returns the hits that are left."""
+    if not may_dodge(table, target):
+        return places
+    kinds = list(dict.fromkeys(places))
+    options = [Option("no"), *(Option(place) for place in kinds)]
+    if len(kinds) == 1:
+        options = [Option("no"), Option("yes", kinds[0])]
+    [answer] = yield Choose(
+        purpose="dodge",
+        about=(target, *places),
+        by=target,
+        options=tuple(options),
+        default="no",
+    )
+    if answer == "no":
+        return places
+    dodged = kinds[0] if answer == "yes" else answer
+    yield from figures.spend_survival(table, target)
+    yield Record(UseSpent(scope="round", who=target, what="dodge"))
+    yield Record(e.DodgeSpent(survivor=target, location=dodged))
+    left = list(places)
+    left.remove(dodged)
+    return left
+
+
+def _next_hit(table: Table, target: str, places: list[str], points: int) -> Procedure[str]:
+    """Returns the location damaged next. The target chooses, where the order can matter."""
+    kinds = list(dict.fromkeys(places))
+    severe = any(harm.overflows(table, target, kind, points * places.count(kind)) for kind in kinds)
+    if len(kinds) == 1 or not severe:
+        return places[0]
+    [place] = yield Choose(
+        purpose="damage_order",
+        about=(target, *places),
+        by=target,
+        options=tuple(Option(kind) for kind in kinds),
+        default=places[0],
+    )
+    return str(place)
+
+
+@verb("attack")
+def _attack(scene: Scene, body: s.Attack) -> Procedure[None]:
+    target = scene.who or showdown(scene.table).target
+    yield from monster_attack(scene.table, replace(scene, who=target), body)
