@@ -56,6 +56,7 @@ class Walk(RuleBasedStateMachine):
         self.ways: dict[str, Places] = {"main": [self.print]}
         self.cut: dict[str, list[Places]] = {"main": []}
         self.rows: set[tuple[object, ...]] = set()
+        self.taken = 0
 
     def teardown(self) -> None:
         assert self.session.verify() == []
@@ -158,7 +159,7 @@ class Walk(RuleBasedStateMachine):
         self.ways[self.session.branch_name] = [*self.way[:number], *later]
         self.cut[self.session.branch_name] = []
 
-    @precondition(lambda _self: Walk.steps % 8 == 0)
+    @precondition(lambda self: self.taken % 8 == 0)
     @rule()
     def carry_over(self) -> None:
         """Into another file, which thereby catches up; and back, which adds nothing."""
@@ -180,6 +181,7 @@ class Walk(RuleBasedStateMachine):
     @invariant()
     def stands_where_the_model_does(self) -> None:
         Walk.steps += 1
+        self.taken += 1
         assert self.session.head.number == len(self.way)
         assert self.print == self.way[-1]
 
