@@ -186,7 +186,7 @@ class Decider:
         return open_question(asked, self.game.question(asked.request, self.table))
 
     def _working(self) -> Table:
-        return Table(self.states.copy(self.table.state), self.table.content)
+        return Table(self.states.working(self.table.state), self.table.content)
 
     def _not_now(self, why: str) -> NotNow:
         phase, lines = self.game.phase(self.table), ready(self.codec, self.table)

@@ -44,7 +44,8 @@ class Result(Struct, frozen=True):
 
     ``repeated`` says that an earlier request with this id had done it already, ``elsewhere`` that
     this was taken back since or is another branch's. ``left_behind`` is the furthest place that
-    redo led to until this action went another way.
+    redo led to until this action went another way. ``before`` is good until the session moves on,
+    ``after`` for one move more.
     """
 
     number: int

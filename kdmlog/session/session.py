@@ -86,7 +86,10 @@ class Session:
 
     @property
     def table(self) -> Table:
-        """Returns the present state and content; nobody may change them."""
+        """Returns the present state and content; nobody may change them, or keep them for later.
+
+        The move after the next is worked out on them: see ``States.working``.
+        """
         if self._table is None:
             self._table = self._table_at(self.head)
         return self._table
@@ -550,6 +553,7 @@ class Session:
         if decided.kind == "acted" and decided.open is not None and decided.back is None:
             self._states.remember(was, before.state)
         self._stand(decided.table.state)
+        self._states.moved(before.state, move.bodies, decided.table.state)
         self._states.keep(self.head, decided.table.state)
 
     @contextmanager

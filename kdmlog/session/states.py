@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Container
+from typing import NamedTuple
 
 import msgspec
 
@@ -12,12 +13,20 @@ from kdmlog.core.fingerprint import fingerprint
 from kdmlog.core.game import Game
 from kdmlog.core.hashes import blake2b
 from kdmlog.core.state import State
-from kdmlog.ledger import Head, Ledger
+from kdmlog.ledger import Batch, Head, Ledger
 from kdmlog.session.codec import Codec
 
 EVERY = 256
 """A snapshot is kept of each so many moves."""
 _DIGEST = 16
+
+
+class _Outdated(NamedTuple):
+    """The state before a move: with that move's facts, as they are kept, it is ``now`` again."""
+
+    state: State
+    bodies: list[str]
+    now: State
 
 
 class States:
@@ -34,6 +43,7 @@ class States:
         shape = _digest(self._encode(empty)).hex()
         self._key = f"state/{__version__}/{game.id}/{game.rules}/{shape}"
         self._known: tuple[bytes, State] | None = None
+        self._outdated: _Outdated | None = None
 
     def at(self, head: Head) -> State:
         """Returns the state after the move that ``head`` stands at."""
@@ -52,6 +62,27 @@ class States:
     def copy(self, state: State) -> State:
         """Returns an equal state that shares nothing that a fold changes."""
         return self._decoder.decode(self._encode(state))
+
+    def working(self, state: State) -> State:
+        """Returns an equal state that shares nothing with it, to be changed by the next move.
+
+        Where it can, that is the state before the last move, brought up to date: to copy another
+        costs several times as much, and the more so the longer the campaign.
+        """
+        outdated, self._outdated = self._outdated, None
+        if outdated is None or outdated.now is not state:
+            return self.copy(state)
+        bodies = outdated.bodies
+        self._codec.fold(outdated.state, [Batch(f"[{','.join(bodies)}]", len(bodies))])
+        return outdated.state
+
+    def moved(self, before: State, bodies: list[str], now: State) -> None:
+        """Lets the state before a move be used up by ``working``, now that it has become another.
+
+        Its facts are folded as the log has them, so that the two states share none of them.
+        """
+        if self._known is None or self._known[1] is not before:
+            self._outdated = _Outdated(before, bodies, now)
 
     def remember(self, head: Head, state: State) -> None:
         """Has ``state`` at hand for that place, such as the one before an open action."""

@@ -83,6 +83,18 @@ class TestPerform:
         assert fingerprint(again().table.state) == fingerprint(toy.table.state)
         assert toy.entry(2).at == "2026-11-30T18:00:00Z"
 
+    def test_each_move_is_worked_out_on_a_state_of_its_own(self, toy: Session) -> None:
+        days = []
+        for refused in (False, True, False, False):
+            result = toy.perform(Rest())
+            days.append((result.before.state.day, result.after.state.day))
+            if refused:
+                with pytest.raises(BadInput):
+                    toy.perform(Rest(), Inputs(dice=["7"]))
+            assert toy.table.state is result.after.state
+            assert fingerprint(toy.at(str(toy.head.number)).state) == fingerprint(toy.table.state)
+        assert days == [(1, 2), (2, 3), (3, 4), (4, 5)]
+
     def test_an_illegal_action_names_phase_and_what_is_legal(self, toy: Session) -> None:
         before = stands(toy)
         with pytest.raises(NotNow, match="Not now: day 1; ") as refused:
