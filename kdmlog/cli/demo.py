@@ -103,7 +103,7 @@ def _after(session: Session, kdmlog: str) -> None:
     say.line("Look at it, take it back, branch it:")
     for words, what in (
         ("log -n 10", "the last actions, each in a line"),
-        ("replay showdown:1", "the showdown again, action by action"),
+        ("replay showdown:1", "the showdown again, move by move: space, ←, q"),
         ("show 8", "one action: rolls, draws, choices, facts"),
         ("undo --to showdown:1", "back to the beginning of the fight; redo returns"),
         ("branch brave --at showdown:1", "another name to go on from there"),

@@ -430,7 +430,6 @@ DOCUMENTS: dict[str, Any] = {
     "recap": Recap,
     "log": list[Entry],
     "show": Shown,
-    "replay": list[Entry],
     "undo": Undone,
     "redo": Redone,
     "branches": list[Branch],

@@ -6,6 +6,7 @@ from typing import Any
 
 from msgspec import UNSET, Struct, UnsetType
 
+from kdmlog.core.requests import Ask
 from kdmlog.games.kdm import views
 from kdmlog.games.kdm.explained import Explained
 from kdmlog.games.kdm.odds import Odds
@@ -35,6 +36,25 @@ class Decks(Struct, frozen=True):
 
     ai: views.AiDeck
     hit_locations: views.HitLocationDeck
+    orders: Orders | UnsetType = UNSET
+
+
+class Replayed(Struct, frozen=True):
+    """A move of the past: its facts in words, what it left open, and the showdown after it.
+
+    It is of the action that ``began`` with that move; ``text`` says what that had come to.
+    ``orders`` are there only with ``--spoilers``.
+    """
+
+    move: int
+    hash: str
+    by: str
+    at: str
+    began: int
+    text: str
+    facts: list[str]
+    open: Ask | None
+    showdown: views.Showdown | None
     orders: Orders | UnsetType = UNSET
 
 
@@ -131,6 +151,7 @@ KDM_DOCUMENTS: dict[str, Any] = {
     "gear_show": Grid,
     "showdown_show": views.Showdown | None,
     "showdown_decks": Decks | None,
+    "replay": Replayed,
     "settlement_show": views.Settlement,
     "settlement_storage": views.Storage,
     "settlement_timeline": dict[str, list[str]],

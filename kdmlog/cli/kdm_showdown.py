@@ -29,15 +29,15 @@ def showdown() -> None:
     figures += f"  ·  Speed {fight.speed:+}  ·  Damage {fight.damage:+}"
     if fight.life is not None:
         figures += f"  ·  Life {fight.life}"
-    tables.draw(_fight(sheets, fight), tables.rule(), figures)
-    tables.draw(tables.pairs(_monster(sheets, fight)), "")
+    tables.draw(title(sheets, fight), tables.rule(), figures)
+    tables.draw(tables.pairs(monster_rows(sheets, fight)), "")
     rows = [
         (
             sheets.who(id_),
             shown(sheets.view.survivors[id_].player, LONGEST_NAME),
             f"{sheets.view.survivors[id_].survival}/{sheets.view.settlement.survival_limit}",
             sheets.view.survivors[id_].insanity,
-            [*_part(fight, id_), *weighing(sheets, id_)],
+            [*part(fight, id_), *weighing(sheets, id_)],
         )
         for id_ in sheets.table.state.showdown.survivors
     ]
@@ -76,7 +76,8 @@ def _no_showdown() -> None:
     say.line("No showdown is under way.  Next: status, or --at showdown:1 for a past one")
 
 
-def _fight(sheets: Sheets, fight: views.Showdown) -> str:
+def title(sheets: Sheets, fight: views.Showdown) -> str:
+    """Returns who fights, at which level, which round it is and whose turn."""
     turn = "the monster's turn" if fight.turn == "monster" else "the survivors' turn"
     if outcome := sheets.table.state.showdown.outcome:
         turn = f"over: {outcome}"
@@ -84,7 +85,8 @@ def _fight(sheets: Sheets, fight: views.Showdown) -> str:
     return "  ·  ".join(parts)
 
 
-def _monster(sheets: Sheets, fight: views.Showdown) -> list[tuple[str, str]]:
+def monster_rows(sheets: Sheets, fight: views.Showdown) -> list[tuple[str, str]]:
+    """Returns the monster's decks, tokens and tiles, each with its label; empty: there is none."""
     ai, places = fight.ai, fight.hit_locations
     discard = sheets.names("ai_card", ai.discard) or "none"
     hit = sheets.names("hit_location", places.discard) or "none"
@@ -120,8 +122,8 @@ def _injuries(sheets: Sheets, cards: list[str]) -> str:
     return ", ".join(told)
 
 
-def _part(fight: views.Showdown, id_: str) -> list[str]:
-    """A survivor's part in the round."""
+def part(fight: views.Showdown, id_: str) -> list[str]:
+    """Returns a survivor's part in the round."""
     if fight.acting is not None and fight.acting.survivor == id_:
         return ["acting"]
     return ["has acted"] if id_ in fight.acted else []
@@ -144,17 +146,34 @@ def _zones(sheets: Sheets, deck: str, kind: str) -> list[tuple[str, str]]:
     return rows
 
 
+def orders(sheets: Sheets) -> list[str]:
+    """Returns the order of the face-down cards, a line for each zone of each deck."""
+    return [
+        f"{name} {zone}: {text}"
+        for deck, kind, name in (("ai", "ai_card", "AI"), ("hit_locations", "hit_location", "HL"))
+        for zone, text in _zones(sheets, deck, kind)
+        if "top first" in text
+    ]
+
+
 def _decks(sheets: Sheets, fight: views.Showdown) -> Any:
     """Returns the decks as ``--json`` shows them, with ``--spoilers`` the face-down cards, too."""
-    from kdmlog.cli.kdm_documents import Decks, Orders
+    from kdmlog.cli.kdm_documents import Decks
 
     if not sheets.call.spoilers:
         return Decks(fight.ai, fight.hit_locations)
+    return Decks(fight.ai, fight.hit_locations, face_down(sheets))
+
+
+def face_down(sheets: Sheets) -> Any:
+    """Returns the order of the face-down cards, as ``--json`` shows it."""
+    from kdmlog.cli.kdm_documents import Orders
+
     ai, places = (
         {zone: deck[zone] for zone in FACE_DOWN if zone in deck.zones}
         for deck in map(sheets.table.state.decks.__getitem__, ("ai", "hit_locations"))
     )
-    return Decks(fight.ai, fight.hit_locations, Orders(ai, places))
+    return Orders(ai, places)
 
 
 def build(name: str, command: str) -> Any:

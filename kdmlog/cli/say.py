@@ -28,12 +28,12 @@ def line(text: str = "") -> None:
     sys.stdout.write(text + "\n")
 
 
-def wrapped(text: str) -> str:
-    """Returns a line broken to the terminal's width, what goes on set in."""
+def wrapped(text: str, width: int = 0) -> str:
+    """Returns a line broken to a width, by default the terminal's, what goes on set in."""
     import shutil
     import textwrap
 
-    width = shutil.get_terminal_size().columns
+    width = width or shutil.get_terminal_size().columns
     columns = _widened(text)
     if len(columns) <= width:
         return text
@@ -59,6 +59,11 @@ def _widened(text: str) -> str:
     from unicodedata import east_asian_width
 
     return "".join(f"{one}{_SECOND}" if east_asian_width(one) in "WF" else one for one in text)
+
+
+def columns_of(text: str) -> int:
+    """Returns how many columns a line takes."""
+    return len(_widened(text))
 
 
 def as_json(thing: Any) -> None:

@@ -152,7 +152,9 @@ COMMANDS: dict[str, Entry] = {
     ),
     "rebase": Entry("Play later actions again over another past.", "kdmlog.cli.rebase:rebase"),
     "oplog": Entry("List the history of history.", "kdmlog.cli.look:oplog"),
-    "replay": Entry("Play through the past, action by action.", "kdmlog.cli.replay:replay"),
+    "replay": Entry(
+        "Go through the past, move by move, the table redrawn.", "kdmlog.cli.replay:replay"
+    ),
     "verify": Entry("Check the ledger; silent when well.", "kdmlog.cli.look:verify"),
     "audit": Entry(
         "Hold the log against the rules, and its dice against chance.", "kdmlog.cli.audit:audit_"

@@ -359,9 +359,13 @@ class Session:
 
     # --- looking back ------------------------------------------------------------------------
 
-    def place(self, position: str) -> Head:
-        """Returns where a position or a branch is. Raises BadInput or UnknownName."""
-        return find_place(self.ledger, self.codec, self.game.landmarks, self.head, position)
+    def place(self, position: str, head: Head | None = None) -> Head:
+        """Returns where a position or a branch is, seen from the head or another place.
+
+        Raises BadInput or UnknownName.
+        """
+        seen_from = head or self.head
+        return find_place(self.ledger, self.codec, self.game.landmarks, seen_from, position)
 
     def at(self, position: str) -> Table:
         """Returns the state and content as they were there."""

@@ -2,36 +2,78 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from datetime import datetime, timedelta
+
 from kdmlog.core.errors import BadInput
-from kdmlog.core.positions import Landmark, parse_position
+from kdmlog.ledger import Head
+from kdmlog.session.results import ActionEntry
 from kdmlog.session.session import Session
 
+BREAK = timedelta(hours=4)
+"""A pause that ends an evening."""
 
-def span(session: Session, text: str | None) -> tuple[int, int]:
-    """Returns the first and the last move of a stretch; without a text, of the whole way here.
 
-    A landmark reaches to its closing event, else to the next of its name, else to the head. Raises
-    BadInput or UnknownName as positions do.
+def span(session: Session, text: str | None, head: Head) -> tuple[int, Head]:
+    """Returns a stretch's first move and its last place, as they are seen from ``head``.
+
+    A landmark reaches to its closing event, else to the next of its name, else to the head. Without
+    a text it is the newest stretch that has a closing event, else the last evening. Raises BadInput
+    or UnknownName as positions do.
     """
-    last = session.head.number
     if text is None:
-        return 1, last
+        return _newest(session, head)
     if ".." in text:
-        first_text, _, last_text = text.partition("..")
-        first = session.place(first_text).number if first_text else 1
-        last = session.place(last_text).number if last_text else last
-        if last < first:
-            raise BadInput(f"{text} ends before it begins.")
-        return first, last
-    first = session.place(text).number
-    position = parse_position(text)
-    if not isinstance(position, Landmark):
-        return first, first
-    opens = session.game.landmarks[position.name]
-    closes = session.game.closings.get(position.name, opens)
-    for number, event, _ in session.events(since=first):
-        if closes(event):
-            return first, number
-        if opens(event):
-            return first, number - 1
-    return first, last
+        return _between(session, text, head)
+    place = session.place(text, head)
+    name, colon, _ = text.strip().partition(":")
+    if not colon or name not in session.game.landmarks:
+        return place.number, place
+    return place.number, _end(session, name, place.number, head)
+
+
+def evening(newest_first: Iterable[ActionEntry]) -> list[ActionEntry]:
+    """Returns the actions since the last long pause, oldest first."""
+    found: list[ActionEntry] = []
+    for one in newest_first:
+        if found and _when(found[-1].at) - _when(one.moves[-1][0].at) > BREAK:
+            break
+        found.append(one)
+    return found[::-1]
+
+
+def _when(text: str) -> datetime:
+    return datetime.fromisoformat(text)
+
+
+def _between(session: Session, text: str, head: Head) -> tuple[int, Head]:
+    first, _, last = (part.strip() for part in text.partition(".."))
+    end = session.place(last, head) if last else head
+    begin = session.place(first, head) if first else session.ledger.position(end, 1)
+    if begin.number > end.number:
+        raise BadInput(f"{text} ends before it begins.")
+    if session.ledger.position(end, begin.number).hash != begin.hash:
+        raise BadInput(f"{first} is not on the way to {last or 'the present'}.")
+    return begin.number, end
+
+
+def _newest(session: Session, head: Head) -> tuple[int, Head]:
+    game = session.game
+    for move in session.ledger.moves(head, newest_first=True):
+        for event in session.codec.events(move):
+            for name in game.closings:
+                if game.landmarks[name](event):
+                    return move.number, _end(session, name, move.number, head)
+    return evening(session.latest(head))[0].number, head
+
+
+def _end(session: Session, name: str, first: int, head: Head) -> Head:
+    """Where the stretch ends that begins with the landmark at ``first``."""
+    opens = session.game.landmarks[name]
+    closes = session.game.closings.get(name, opens)
+    for move in session.ledger.moves(head, after=first):
+        for event in session.codec.events(move):
+            if closes(event) or opens(event):
+                last = move.number - opens(event)
+                return session.ledger.position(head, last)
+    return head

@@ -61,7 +61,15 @@ class States:
 
     def copy(self, state: State) -> State:
         """Returns an equal state that shares nothing that a fold changes."""
-        return self._decoder.decode(self._encode(state))
+        return self.unpacked(self.packed(state))
+
+    def packed(self, state: State) -> bytes:
+        """Returns a state in little room."""
+        return self._encode(state)
+
+    def unpacked(self, data: bytes) -> State:
+        """Returns the state that was ``packed``, for its own."""
+        return self._decoder.decode(data)
 
     def working(self, state: State) -> State:
         """Returns an equal state that shares nothing with it, to be changed by the next move.

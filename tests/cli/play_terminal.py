@@ -1,4 +1,4 @@
-"""A terminal of 80 columns and 24 lines, with ``kdmlog play`` in it."""
+"""A terminal of 80 columns and 24 lines, with ``kdmlog play`` in it, or another command."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ import subprocess
 import sys
 import termios
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from types import TracebackType
 from typing import Self
@@ -56,9 +56,11 @@ def environment(db: Path, **more: str) -> dict[str, str]:
 
 
 class Terminal:
-    """``kdmlog play`` in a terminal of its own; a context manager that closes the window."""
+    """A command in a terminal of its own; a context manager that closes the window."""
 
-    def __init__(self, db: Path, columns: int = COLUMNS, **env: str) -> None:
+    def __init__(
+        self, db: Path, columns: int = COLUMNS, words: Sequence[str] = ("play",), **env: str
+    ) -> None:
         self.output = ""
         self._screen = pyte.Screen(columns, LINES)
         self._stream = pyte.ByteStream(self._screen)
@@ -66,7 +68,7 @@ class Terminal:
         self._master, slave = pty.openpty()
         self._size(columns, LINES)
         self.process = subprocess.Popen(
-            [sys.executable, "-c", BEGIN, "play"],
+            [sys.executable, "-c", BEGIN, *words],
             stdin=slave,
             stdout=slave,
             stderr=slave,
@@ -95,9 +97,13 @@ class Terminal:
     def resize(self, columns: int, lines: int) -> None:
         """Gives the window another size; waits until the program has drawn itself anew."""
         drawn = self.output.count(WHERE)
+        self.stretch(columns, lines)
+        self.until(lambda: self.output.count(WHERE) > drawn and self.rows[-1] != "")
+
+    def stretch(self, columns: int, lines: int) -> None:
+        """Gives the window another size."""
         self._screen.resize(lines, columns)
         self._size(columns, lines)
-        self.until(lambda: self.output.count(WHERE) > drawn and self.rows[-1] != "")
 
     def _size(self, columns: int, lines: int) -> None:
         fcntl.ioctl(self._master, termios.TIOCSWINSZ, struct.pack("HHHH", lines, columns, 0, 0))
