@@ -194,6 +194,14 @@ COMMANDS: dict[str, Entry] = {
         "Take the monster controller tile with another survivor, before the monster acts.",
     ),
     "monster": Entry("The monster.", group=MONSTER),
+    "deploy": _kdm(
+        "Deploy",
+        "Put survivors on the board, all of them unless some are named, and begin the first turn.",
+    ),
+    "place": _kdm(
+        "Place",
+        "Put a survivor, the monster or a terrain tile on a space of the board; no movement.",
+    ),
     "act": _kdm("Act", "Begin a survivor's act: 1 movement and 1 activation; another's act ends."),
     "move": _kdm("Move", "Spend a survivor's movement; without a board you move the miniature."),
     "attack": _kdm("Attack", "Attack the monster with a weapon, by default the last one used."),

@@ -17,7 +17,7 @@ from kdmlog.games.kdm.content import Gear
 from kdmlog.games.kdm.game import GAME
 from kdmlog.games.kdm.rules import conditions, script, things
 from kdmlog.games.kdm.script import decode
-from kdmlog.games.kdm.state import Phase, Showdown, Survivor
+from kdmlog.games.kdm.state import Board, Phase, Showdown, Survivor
 
 from .table import Game
 
@@ -173,3 +173,21 @@ def of(events: list[Event], kind: type[Any]) -> list[Any]:
 def zones(game: Game, deck: str) -> dict[str, list[str]]:
     """Returns the piles of a deck that hold something, each sorted."""
     return {zone: sorted(cards) for zone, cards in game.state.decks[deck].zones.items() if cards}
+
+
+def on_board(
+    monster: tuple[int, int] = (11, 8), facing: str = "s", **survivors: tuple[int, int]
+) -> Game:
+    """Returns a First Story on the board, at the monster's first turn; others stand far away."""
+    game = first_story("ann", "bo")
+    afar = {"allister": (1, 1), "erza": (2, 1), "lucy": (1, 2), "zachary": (2, 2)}
+    fight(game).board = Board(monster=monster, facing=facing, survivors=afar | survivors)
+    game.state.diagrams["white_lion.blind_spot"] = "behind"
+    return game
+
+
+def board(game: Game) -> Board:
+    """Returns the board of the showdown."""
+    found = fight(game).board
+    assert found is not None
+    return found

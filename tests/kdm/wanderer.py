@@ -95,7 +95,7 @@ def fight(game: Game, rng: random.Random, most: int = 400) -> None:
 def _usable(game: Game, who: str, weapon: str) -> bool:
     try:
         attack.refuse_weapon(game.table, who, weapon)
-        attack.refuse_attack(game.table, who, blind=False)
+        attack.refuse_attack(game.table, who, weapon, blind=False)
     except Refused:
         return False
     return True

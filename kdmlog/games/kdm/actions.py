@@ -46,6 +46,7 @@ class ShowdownBegin(Action, frozen=True, kw_only=True, tag="showdown begin"):
     positional = ("monster",)
     monster: Annotated[str, Meta(description="the monster, such as white_lion")]
     first_story: Annotated[bool, Meta(description="the prologue's showdown")] = False
+    board: Annotated[bool, Meta(description="keep positions on the board")] = False
 
 
 class Control(Action, frozen=True, kw_only=True, tag="control"):
@@ -66,11 +67,31 @@ class Act(Action, frozen=True, kw_only=True, tag="act"):
     survivor: Name
 
 
+class Deploy(Action, frozen=True, kw_only=True, tag="deploy"):
+    """Put survivors on the board, all of them unless some are named, and begin the first turn."""
+
+    positional = ("survivors",)
+    survivors: Annotated[list[Typed], Meta(description="who takes the best spaces, in order")] = []
+
+
+class Place(Action, frozen=True, kw_only=True, tag="place"):
+    """Put a survivor, the monster or a terrain tile on a space of the board; no movement."""
+
+    positional = ("who", "x", "y")
+    who: Annotated[Typed, Meta(description="a survivor, the monster, a tile or a terrain card")]
+    x: Annotated[int, Meta(ge=1, le=22, description="the column, from the left")]
+    y: Annotated[int, Meta(ge=1, le=16, description="the row, from the bottom")]
+    facing: Annotated[str, Meta(description="where the monster looks: n, e, s or w")] = ""
+
+
 class Move(Action, frozen=True, kw_only=True, tag="move"):
     """Spend a survivor's movement; without a board you move the miniature."""
 
-    positional = ("survivor",)
+    positional = ("survivor", "to")
     survivor: Name
+    to: Annotated[
+        list[str], Meta(description="where: X Y, lion (beside it), back, a survivor, 3n2e")
+    ] = []
 
 
 class Attack(Action, frozen=True, kw_only=True, tag="attack"):

@@ -88,6 +88,11 @@ def ring(at: Space, size: int, spaces: int) -> frozenset[Space]:
     return frozenset(one for one in _everywhere() if distance(base, [one]) == spaces)
 
 
+def beside_spots(target: Collection[Space], size: int) -> list[Space]:
+    """Returns where a base stands adjacent to a target, not on it."""
+    return [at for at in _everywhere() if fits(at, size) and adjacent(footprint(at, size), target)]
+
+
 def nearest_free(space: Space, taken: Collection[Space]) -> list[Space]:
     """Returns the unoccupied spaces closest to one, which may be itself; several tie."""
     free = [one for one in _everywhere() if one not in taken]

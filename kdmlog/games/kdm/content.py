@@ -269,6 +269,14 @@ class Monster(Record, frozen=True, kw_only=True):
     basic_action: str
     """The record id (kind ``ai_card``) of its basic action."""
     nemesis: bool = False
+    type: str = ""
+    """Whose cards and diagrams a legendary monster has; empty: its own."""
+    size: int = 2
+    """How many spaces its base is wide and deep."""
+    deploy: str = ""
+    """Where survivors start (``ring 6``, ``short edge``); empty: a diagram that is asked for."""
+    blind_spot: str = ""
+    """Its blind spot in words (``behind``); empty: a diagram that is asked for."""
 
 
 class AiCard(Record, frozen=True, kw_only=True):

@@ -109,7 +109,7 @@ def refused(table: Table, told: Attacking) -> str:
     try:
         attack.refuse_weapon(table, told.survivor, told.weapon)
         if told.monster:
-            attack.refuse_attack(table, told.survivor, blind=told.blind)
+            attack.refuse_attack(table, told.survivor, told.weapon, blind=told.blind)
     except Refused as error:
         return error.message
     return ""

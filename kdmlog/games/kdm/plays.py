@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 
-from kdmlog.core.errors import NotNow, Refused, UnknownName
+from kdmlog.core.errors import BadInput, NotNow, Refused, UnknownName
 from kdmlog.core.game import Action, Play, Table
 from kdmlog.core.names import match
 from kdmlog.core.procedures import Procedure, Record
@@ -16,9 +16,12 @@ from kdmlog.games.kdm.rules import (
     attack,
     figures,
     grids,
+    moving,
     people,
+    placing,
     settlement,
     turns,
+    walking,
 )
 from kdmlog.games.kdm.rules import monster as monster_rules
 from kdmlog.games.kdm.rules.conditions import taking_part
@@ -160,7 +163,7 @@ def showdown_begin(table: Table, action: a.ShowdownBegin) -> Procedure[None]:
             "A campaign begins with the First Story.",
             hints=[f"showdown begin {id_} --first-story"],
         )
-    yield from turns.begin(table, id_, "first_story")
+    yield from turns.begin(table, id_, "first_story", board=action.board)
 
 
 def control(table: Table, action: a.Control) -> Procedure[None]:
@@ -186,21 +189,29 @@ def act(table: Table, action: a.Act) -> Procedure[None]:
 
 def move(table: Table, action: a.Move) -> Procedure[None]:
     id_ = survivor(table, action.survivor, present=True)
+    on_board = monster_rules.showdown(table).board is not None
+    if not on_board and action.to:
+        raise Refused("No positions are kept here: you move the miniature.", hints=[f"move {id_}"])
+    if on_board and not action.to:
+        raise BadInput("Where to?", hints=[f"move {id_} {_foe_word(table)} | back | X Y | 3n2e"])
     yield from turns.begin_act(table, id_)
     yield from turns.spend(table, id_, "movement")
+    if on_board:
+        yield from walking.walk(table, id_, action.to)
 
 
 def attack_(table: Table, action: a.Attack) -> Procedure[None]:
     id_ = survivor(table, action.survivor, present=True)
     weapon = attack.weapon_named(table, id_, action.weapon)
     attack.refuse_weapon(table, id_, weapon)
-    attack.refuse_attack(table, id_, blind=action.blind)
+    blind = attack.from_blind_spot(table, id_, said=action.blind)
+    attack.refuse_attack(table, id_, weapon, blind=blind)
     yield from turns.begin_act(table, id_)
     yield from turns.spend(table, id_, "activation")
     if "cumbersome" in table.content.get(Gear, weapon).rules:
         yield from turns.spend(table, id_, "movement")
     yield Record(e.WeaponUsed(survivor=id_, weapon=weapon))
-    yield from attack.attack(table, id_, weapon, blind=action.blind)
+    yield from attack.attack(table, id_, weapon, blind=blind)
     yield from turns.ended(table)
 
 
@@ -214,11 +225,33 @@ def activate(table: Table, action: a.Activate) -> Procedure[None]:
     if "throw_to_archive" not in table.content.get(Gear, card).rules:
         raise Refused(f"The {names[card]} has nothing to activate.", hints=["attack"])
     attack.refuse_weapon(table, id_, card)
-    attack.refuse_attack(table, id_, blind=False)
+    attack.refuse_attack(table, id_, card, blind=False)
     yield from turns.begin_act(table, id_)
     yield from turns.spend(table, id_, "activation")
     yield from attack.throw(table, id_, there[card])
     yield from turns.ended(table)
+
+
+def deploy(table: Table, action: a.Deploy) -> Procedure[None]:
+    chosen = [survivor(table, word, present=True) for word in action.survivors]
+    if (yield from placing.deploy(table, list(dict.fromkeys(chosen)))):
+        yield from turns.start(table)
+
+
+def place(table: Table, action: a.Place) -> Procedure[None]:
+    at = moving.read_space(f"{action.x} {action.y}")
+    yield from placing.place(table, action.who, at, action.facing)
+
+
+def _foe_word(table: Table) -> str:
+    return str(monster_rules.showdown(table).monster).split("_")[-1]
+
+
+def _on_board(table: Table) -> str | None:
+    fight = table.state.showdown
+    if fight is not None and fight.board is not None and not fight.outcome:
+        return None
+    return where(table) if fight is None else "no positions are kept"
 
 
 def end_act(table: Table, _action: a.EndAct) -> Procedure[None]:
@@ -396,6 +429,8 @@ PLAYS: Mapping[type[Action], Play] = {
     ),
     a.Control: Play(control, monsters_turn),
     a.MonsterTurn: Play(monster_turn, monsters_turn, line("monster turn")),
+    a.Deploy: Play(deploy, during(("showdown", "deploy")), line("deploy")),
+    a.Place: Play(place, _on_board),
     a.Act: Play(act, _act_refused, _acts("act {}")),
     a.Move: Play(move, survivors_turn, _acts("move {}", "movement")),
     a.Attack: Play(attack_, survivors_turn, _acts("attack {}", "activation")),

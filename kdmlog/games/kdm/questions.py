@@ -66,7 +66,7 @@ def _telling(id_: str, label: str) -> bool:
 
 
 def _field(name: str, default: str | None) -> str:
-    return f"{name}=…" if default is None else f"[{name}=…]"
+    return f"{name}=…" if default is None else f"[{name}={default or '…'}]"
 
 
 def _name(table: Table, id_: str) -> str:
@@ -195,6 +195,29 @@ def _reroll(request: Ask, table: Table) -> str:
     return f"{words(purpose).capitalize()}: a {rolled}.  {_name(table, who)} may roll once again."
 
 
+def _set_up(request: Ask, table: Table) -> str:
+    assert isinstance(request, Fill)
+    read = [one.name for one in request.fields if one.name in ("deploy", "blind_spot")]
+    diagrams = " Its diagrams: where survivors start, which spaces are blind." if read else ""
+    return f"The board.{diagrams} Where tiles lie (X-Y), or auto."
+
+
+def _path(request: Ask, _table: Table) -> str:
+    return "The monster can end its way in several places.  Where (column-row)?"
+
+
+def _pushed(request: Ask, table: Table) -> str:
+    return f"{_name(table, request.about[0])} can be pushed several ways.  Where to (column-row)?"
+
+
+def _free(request: Ask, table: Table) -> str:
+    return f"{_name(table, request.about[0])} is put on a free space.  Which (column-row)?"
+
+
+def _stands(request: Ask, _table: Table) -> str:
+    return f"The monster: {request.about[0]}.  Where does it stand now (X-Y), and facing?"
+
+
 QUESTIONS: Mapping[str, Callable[[Ask, Table], str]] = {
     "target": _target,
     "dodge": _dodge,
@@ -213,6 +236,11 @@ QUESTIONS: Mapping[str, Callable[[Ask, Table], str]] = {
     "adjacent_to_monster": lambda request, table: "Who is adjacent to the monster?",
     "beside_the_monster": _beside,
     "reroll": _reroll,
+    "set_up": _set_up,
+    "monster_path": _path,
+    "knockback_path": _pushed,
+    "free_space": _free,
+    "monster_stands": _stands,
     "in_reach": lambda request, table: "The monster has moved.  Is it still in reach?",
     "must_move": lambda request, table: "Does the monster have to move?",
     "innovation": lambda request, table: "Which innovation is added?",

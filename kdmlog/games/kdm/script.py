@@ -419,10 +419,29 @@ class Basic(Script, frozen=True, kw_only=True):
 
 
 class Move(Script, frozen=True, kw_only=True):
-    """The monster moves: toward, away or forward; on the board, or by the players' hand."""
+    """The monster moves: toward, away, forward or back; on the board, or by the players' hand.
+
+    ``of`` says what it moves toward or away from: a group (the target, unless said), ``centre``, or
+    ``terrain:ID``, the closest of it. ``spaces`` is how far, unless it is a full move.
+    """
 
     how: str
     of: str | None = None
+    spaces: int | None = None
+
+
+class Place(Script, frozen=True, kw_only=True):
+    """Survivors are put ``in_front`` of the monster, which is no movement."""
+
+    who: str | Group | None = None
+    at: str = "in_front"
+
+
+class PlaceMonster(Script, frozen=True, kw_only=True):
+    """The monster is put in the ``centre`` of the board, or ``adjacent`` to somebody."""
+
+    at: str
+    of: str | Group | None = None
 
 
 # --- the step -------------------------------------------------------------------------------------
@@ -491,6 +510,9 @@ class Step(Script, frozen=True, kw_only=True):
     knockback: Knockback | UnsetType = UNSET
     basic_action: Basic | UnsetType = UNSET
     move: Move | UnsetType = UNSET
+    place: Place | UnsetType = UNSET
+    place_monster: PlaceMonster | UnsetType = UNSET
+    turn_to: People | UnsetType = UNSET
     draw_ai: int | UnsetType = UNSET
     flow: int | UnsetType = UNSET
     """An opportunity to interrupt, ``flow: 1`` where the card shows its bar."""

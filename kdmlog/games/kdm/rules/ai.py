@@ -11,7 +11,7 @@ from kdmlog.core.requests import Choose, Draw, Opportunity, Option, Shuffle
 from kdmlog.games.kdm import events as e
 from kdmlog.games.kdm import script as s
 from kdmlog.games.kdm.content import AiCard, Monster
-from kdmlog.games.kdm.rules import conditions, figures, moving, script, targets
+from kdmlog.games.kdm.rules import conditions, figures, moving, script, targets, where
 from kdmlog.games.kdm.rules.conditions import Scene
 from kdmlog.games.kdm.rules.monster import over, showdown, stand
 from kdmlog.games.kdm.rules.script import verb
@@ -121,7 +121,7 @@ def basic_action(table: Table, target: str = "", *, afar: bool = False) -> Proce
         yield from _actions(table, scene, record)
     else:
         reached = True
-        if afar:
+        if afar and where.board(table.state) is None:
             _, reached = yield from targets.reach(table, record, [target])
         yield Record(e.TargetPicked(survivor=target, reached=reached))
         if target != showdown(table).attacker:

@@ -12,7 +12,7 @@ from kdmlog.core.requests import Choose, Draw, Opportunity, Option, Shuffle
 from kdmlog.games.kdm import events as e
 from kdmlog.games.kdm import script as s
 from kdmlog.games.kdm.content import Gear, HitLocation
-from kdmlog.games.kdm.rules import ai, conditions, harm, monster, numbers, script, traits
+from kdmlog.games.kdm.rules import ai, conditions, harm, monster, numbers, script, traits, where
 from kdmlog.games.kdm.rules.conditions import Scene
 from kdmlog.games.kdm.rules.numbers import Strike
 from kdmlog.games.kdm.state import State
@@ -48,6 +48,7 @@ class Blow:
 @rule("kdm.attack")
 def attack(table: Table, id_: str, weapon: str, *, blind: bool = False) -> Procedure[None]:
     """Attacks with a weapon (rulebook, A Survivor's Attack; Perfect Hits)."""
+    yield from _seen(table, id_)
     blow = Blow(table, id_, weapon, blind=blind)
     strike = blow.strike()
     yield Record(
@@ -77,6 +78,12 @@ def attack(table: Table, id_: str, weapon: str, *, blind: bool = False) -> Proce
         yield from script.play_record(scene, blow.weapon.perfect, "perfect")
         yield from traits.moment(table, "perfect_hit", [id_])
     yield from _resolve(blow, hits)
+
+
+def _seen(table: Table, id_: str) -> Procedure[None]:
+    """Whoever attacks is hidden no more."""
+    if conditions.NO_THREAT in table.state.survivors[id_].benefits:
+        yield Record(e.BenefitForgotten(what=conditions.NO_THREAT, survivor=id_))
 
 
 def _hurt(table: Table, id_: str, times: int) -> Procedure[None]:
@@ -119,7 +126,7 @@ def _resolve(blow: Blow, hits: int) -> Procedure[None]:
         yield Record(e.AttackEnded(survivor=id_, cancelled=cancelled))
         yield from monster.check_defeat(table)
         return
-    while drawn["drawn"] and not (yield from _stopped(table, id_)):
+    while drawn["drawn"] and not (yield from _stopped(blow)):
         card = yield from _order(table, id_, list(drawn["drawn"]))
         yield from _wound_location(blow, card)
     cancelled = len(drawn["drawn"])
@@ -155,16 +162,19 @@ def _draw_locations(table: Table, hits: int) -> Procedure[None]:
         left -= count
 
 
-def _stopped(table: Table, id_: str) -> Procedure[bool]:
+def _stopped(blow: Blow) -> Procedure[bool]:
     """Returns whether what is left of the attack is cancelled.
 
     An attacker who is knocked down or dead stops; so do hits out of range after the monster has
     moved (rulebook, Knocked Down Survivors; Movement During an Attack).
     """
+    table, id_ = blow.table, blow.id_
     if monster.over(table) or not _stands(table, id_):
         return True
     if not monster.showdown(table).moved:
         return False
+    if where.board(table.state) is not None:
+        return bool(out_of_reach(table, id_, blow.weapon))
     options = (Option("yes", "still in reach"), Option("no", "out of reach"))
     [there] = yield Choose(purpose="in_reach", about=(id_,), by=id_, options=options, default="yes")
     return bool(there == "no")
@@ -321,14 +331,53 @@ def refuse_weapon(table: Table, id_: str, weapon: str) -> None:
         raise Refused(f"The {record.name} is sentient: {survivor.name} has to be insane.")
 
 
-def refuse_attack(table: Table, id_: str, *, blind: bool) -> None:
+def from_blind_spot(table: Table, id_: str, *, said: bool) -> bool:
+    """Returns whether an attack is from the blind spot: on the board it shows, else it is said.
+
+    Raises Refused when it is said and not so.
+    """
+    if where.board(table.state) is None:
+        return said
+    there = where.in_blind_spot(table, id_)
+    if said and not there:
+        name = table.state.survivors[id_].name
+        raise Refused(f"{name} does not stand in the blind spot.", hints=["showdown board"])
+    return there
+
+
+def refuse_attack(table: Table, id_: str, weapon: str, *, blind: bool) -> None:
     """Raises Refused when a survivor may not attack the monster as it stands or lies."""
     survivor = table.state.survivors[id_]
+    record: Gear = table.content.get(Gear, weapon)
+    if where.board(table.state) is not None and (why := out_of_reach(table, id_, record)):
+        hints = [f"move {id_} {monster.showdown(table).monster.split('_')[-1]}"]
+        raise Refused(f"{survivor.name} cannot attack with the {record.name}: {why}.", hints=hints)
     if blind and (why := conditions.barred(table, survivor, "attack_from_blind_spot")):
         raise Refused(f"{survivor.name} may not attack from the blind spot: {why}.")
     down = monster.showdown(table).knocked_down
     if down and (why := conditions.barred(table, survivor, "attack_downed_monster")):
         raise Refused(f"{survivor.name} may not attack a knocked down monster: {why}.")
+
+
+def out_of_reach(table: Table, id_: str, weapon: Gear) -> str:
+    """Returns why a weapon does not get to the monster from where a survivor stands, or nothing.
+
+    Melee weapons need an adjacent monster, or one within their reach; ranged ones get as far as
+    their range, past no obstacle (rulebook, How Survivors Attack).
+    """
+    steps = where.steps_from_monster(table.state, id_)
+    far = reach_of(weapon)
+    if steps > far:
+        return f"the monster is {steps} spaces away, and it reaches {far}"
+    if "ranged" in weapon.keywords and not where.sees_monster(table, id_):
+        return "an obstacle is in the way"
+    return ""
+
+
+def reach_of(weapon: Gear) -> int:
+    """Returns how many spaces away a weapon can attack: 1 unless it has reach or range."""
+    rules = dict(one.partition(":")[::2] for one in weapon.rules)
+    return int(rules.get("range") or rules.get("reach") or 1)
 
 
 def _location(table: Table, card: str) -> HitLocation:

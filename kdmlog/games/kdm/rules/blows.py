@@ -11,7 +11,7 @@ from kdmlog.core.procedures import Procedure, Record, rule
 from kdmlog.core.requests import Choose, Option
 from kdmlog.games.kdm import events as e
 from kdmlog.games.kdm import script as s
-from kdmlog.games.kdm.rules import conditions, figures, harm, moving, script
+from kdmlog.games.kdm.rules import conditions, figures, harm, moving, script, where
 from kdmlog.games.kdm.rules.conditions import Scene
 from kdmlog.games.kdm.rules.monster import over, showdown
 from kdmlog.games.kdm.rules.numbers import attribute, monster_attribute
@@ -19,19 +19,19 @@ from kdmlog.games.kdm.rules.script import verb
 
 
 @rule("kdm.monster_attack")
-def monster_attack(table: Table, scene: Scene, attack: s.Attack) -> Procedure[None]:
+def monster_attack(table: Table, scene: Scene, attack: s.Attack) -> Procedure[bool]:
     """Attacks the target: dice, hits, locations, dodge, damage, triggers once per attack.
 
     A hit is a result that, with accuracy tokens, meets the profile's accuracy plus the survivor's
     evasion; a lantern always hits and a 1 always misses. Damage is the profile's plus the
-    monster's damage (rulebook, How Monsters Attack).
+    monster's damage (rulebook, How Monsters Attack). Returns whether it could attack.
     """
     target = scene.who
     survivor = table.state.survivors[target]
     if not survivor.alive or over(table):
-        return
-    if attack.move and (yield from _movement_fails(table)):
-        return
+        return True
+    if not (yield from _gets_there(table, target, attack)):
+        return False
     count = max(1, attack.speed + monster_attribute(table, "speed"))
     faces = yield from script.rolled_faces(f"{count}d10", "monster_attack", (target,))
     needs = attack.accuracy + attribute(table, survivor, "evasion").total
@@ -39,7 +39,7 @@ def monster_attack(table: Table, scene: Scene, attack: s.Attack) -> Procedure[No
     hits = sum(1 for face in faces if face != 1 and (face == 10 or face + accuracy >= needs))
     yield Record(e.HitsScored(by="monster", hits=hits, target=target))
     if not hits:
-        return
+        return True
     yield from script.play(script.inside(scene, "after_hit"), attack.after_hit)
     if attack.at is not None:
         places = [attack.at] * hits
@@ -56,6 +56,17 @@ def monster_attack(table: Table, scene: Scene, attack: s.Attack) -> Procedure[No
         damaged |= yield from harm.damage(table, target, place, points)
     if damaged and survivor.alive:
         yield from script.play(script.inside(scene, "after_damage"), attack.after_damage)
+    return True
+
+
+def _gets_there(table: Table, target: str, attack: s.Attack) -> Procedure[bool]:
+    """Moves the monster as far as it must; returns whether it can attack the target."""
+    if where.board(table.state) is None:
+        return not (attack.move and (yield from _movement_fails(table)))
+    near = attack.reach or 1
+    if attack.move:
+        return (yield from moving.approach(table, target, near))
+    return where.steps_from_monster(table.state, target) <= near
 
 
 def _movement_fails(table: Table) -> Procedure[bool]:
@@ -121,6 +132,12 @@ def _next_hit(table: Table, target: str, places: list[str], points: int) -> Proc
 
 
 @verb("attack")
-def _attack(scene: Scene, body: s.Attack) -> Procedure[None]:
+def _attack(scene: Scene, body: s.Attack) -> Procedure[script.Jump | None]:
+    """Attacks; where it falls short of its target, the monster's turn ends."""
     target = scene.who or showdown(scene.table).target
-    yield from monster_attack(scene.table, replace(scene, who=target), body)
+    attacked = yield from monster_attack(scene.table, replace(scene, who=target), body)
+    if attacked or where.board(scene.state) is None:
+        return None
+    if showdown(scene.table).draws_due:
+        yield Record(e.DrawsDue(now=0))
+    return script.Jump(halt=True)

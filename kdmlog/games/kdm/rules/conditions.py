@@ -22,10 +22,12 @@ from kdmlog.games.kdm.content import (
     Trait,
     While,
 )
-from kdmlog.games.kdm.rules import chance
+from kdmlog.games.kdm.rules import chance, where
 from kdmlog.games.kdm.state import State, Survivor
 
 INSANE = 3
+NO_THREAT = "not_a_threat"
+"""The benefit of one who is hidden, until they attack."""
 
 
 class Scene(Struct, frozen=True, kw_only=True):
@@ -70,6 +72,19 @@ def taking_part(state: State) -> list[str]:
     return [id_ for id_, one_ in state.survivors.items() if one_.alive]
 
 
+def is_threat(state: State, id_: str) -> bool:
+    """Returns whether the monster takes a survivor for a threat.
+
+    The knocked down and hidden are none, unless it has sniffed (rulebook, Common Targeting Terms;
+    Sniff).
+    """
+    showdown = state.showdown
+    if showdown is not None and showdown.all_are_threats >= showdown.round:
+        return True
+    survivor = state.survivors[id_]
+    return survivor.knocked_down is None and NO_THREAT not in survivor.benefits
+
+
 def _word(scene: Scene, word: str) -> Procedure[list[str]]:
     state = scene.state
     showdown = state.showdown
@@ -102,7 +117,15 @@ def _word(scene: Scene, word: str) -> Procedure[list[str]]:
         case "controller" if showdown is not None:
             holder = showdown.controller.survivor
             return [holder] if holder else []
-        case "adjacent" | "adjacent_to_monster":
+        case "adjacent_to_monster" if where.board(state) is not None:
+            return [id_ for id_ in everyone if where.beside_monster(state, id_)]
+        case "adjacent" if where.board(state) is not None:
+            return [id_ for id_ in everyone if where.beside(state, scene.who, id_)]
+        case "in_blind_spot" if where.board(state) is not None:
+            return [id_ for id_ in everyone if where.in_blind_spot(scene.table, id_)]
+        case "in_field_of_view" if where.board(state) is not None:
+            return [id_ for id_ in everyone if where.in_view(scene.table, id_)]
+        case "adjacent" | "adjacent_to_monster" | "in_blind_spot" | "in_field_of_view":
             others = [id_ for id_ in everyone if id_ != scene.who or word != "adjacent"]
             beside = yield from choose_survivors(
                 scene, others, word, least=0, most=len(others), about=(scene.who,)

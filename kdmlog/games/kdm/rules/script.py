@@ -34,10 +34,14 @@ from kdmlog.games.kdm.state import State
 
 
 class Jump(Struct, frozen=True):
-    """A step asks for another row of the table around it, or the table again with a modifier."""
+    """A step asks for another row of the table around it, or the table again with a modifier.
+
+    ``halt``: nothing of the record follows.
+    """
 
     row: str = ""
     add: int | None = None
+    halt: bool = False
 
 
 REROLL = "reroll_one_endeavor_result"
@@ -123,8 +127,8 @@ def _table(scene: Scene, body: s.Table) -> Procedure[Jump | None]:
         while True:
             inner = inside(scene, "rows", key, who=meant.who)
             jump = yield from play(inner, body.rows[key])
-            if jump is None:
-                return None
+            if jump is None or jump.halt:
+                return jump
             if jump.add is not None:
                 extra = jump.add
                 break

@@ -9,15 +9,15 @@ from kdmlog.core.procedures import Procedure, Record, rule
 from kdmlog.core.requests import Shuffle
 from kdmlog.games.kdm import events as e
 from kdmlog.games.kdm.content import HitLocation, Level, Monster
-from kdmlog.games.kdm.rules import ai, conditions, monster, traits
+from kdmlog.games.kdm.rules import ai, conditions, monster, placing, traits
 from kdmlog.games.kdm.state import State
 
 PARTY = 4
 
 
 @rule("kdm.showdown_begins")
-def begin(table: Table, monster_id: str, level: str) -> Procedure[None]:
-    """Sets up a showdown: decks shuffled, known cards on top, the controller named.
+def begin(table: Table, monster_id: str, level: str, *, board: bool = False) -> Procedure[None]:
+    """Sets up a showdown: decks shuffled, known cards on top, the board; without one it starts.
 
     The First Story: Claw on top of the shuffled AI deck, Strange Hand on the hit locations
     (rulebook, First Story, steps 1 to 6).
@@ -47,10 +47,20 @@ def begin(table: Table, monster_id: str, level: str) -> Procedure[None]:
     ]
     top = [figures_.top_location] if figures_.top_location else []
     yield from _deck("hit_locations", parts, top)
+    if board:
+        yield Record(e.PhaseChanged(phase="showdown", step="deploy"))
+        yield from placing.set_up(table, [])
+    else:
+        yield from start(table)
+
+
+def start(table: Table) -> Procedure[None]:
+    """The showdown starts: the controller is named, the first turn is the monster's."""
+    state: State = table.state
     yield Record(e.PhaseChanged(phase="showdown", step="monster"))
     if len(state.players) > 1:
         yield from name_controller(table, state.players[0])
-    yield from traits.moment(table, "showdown_start", people)
+    yield from traits.moment(table, "showdown_start", conditions.taking_part(state))
 
 
 def _deck(deck: str, cards: list[str], on_top: list[str]) -> Procedure[None]:

@@ -1,0 +1,210 @@
+"""Set-up on the board: terrain, the monster, who stands where; and placing by the players' word."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+
+from kdmlog.core.errors import BadInput, Refused
+from kdmlog.core.game import Table
+from kdmlog.core.names import match
+from kdmlog.core.procedures import Procedure, Record, rule
+from kdmlog.core.requests import Field, Fill
+from kdmlog.games.kdm import board as g
+from kdmlog.games.kdm import events as e
+from kdmlog.games.kdm.content import Monster, Terrain
+from kdmlog.games.kdm.rules import conditions, moving, where
+from kdmlog.games.kdm.rules.monster import showdown
+from kdmlog.games.kdm.state import Board, Space, State
+
+AUTO = "auto"
+"""What leaves a tile to kdmlog's own arrangement."""
+DEPLOY, BLIND_SPOT = "deploy", "blind_spot"
+RING = "ring 6"
+"""The deployment zone that is offered for a diagram: so many spaces away from the monster."""
+_SPOTS: tuple[Space, ...] = (
+    *((4, 12), (17, 4), (4, 4), (17, 12), (11, 14), (11, 2), (2, 8), (20, 8)),
+    *((7, 15), (14, 1), (1, 1), (21, 15), (1, 15), (21, 1), (7, 1), (14, 15)),
+)
+"""Where tiles lie that the players leave to kdmlog: spread around the middle."""
+_APART = 3
+
+
+@rule("kdm.board_set_up")
+def set_up(table: Table, terrain: Sequence[str]) -> Procedure[None]:
+    """Lays out the board: terrain by its cards, the monster in the centre.
+
+    What only a diagram shows is asked for once in a campaign, and where tiles lie each time; what
+    is left open is kdmlog's own arrangement (rulebook, Showdown Board Setup).
+    """
+    record: Monster = table.content.get(Monster, showdown(table).monster)
+    yield Record(e.BoardLaid(size=record.size))
+    tiles = _tiles(table, terrain)
+    unread = _unread(table, record)
+    values: dict[str, str] = {}
+    if fields := [*(Field(one, "word", default=said) for one, said in unread.items())] + [
+        Field(tile, "word", default=AUTO) for tile in tiles
+    ]:
+        about = (showdown(table).monster,)
+        values = yield Fill(purpose="set_up", about=about, fields=tuple(fields))
+    for what in unread:
+        words = _diagram(what, values[what])
+        yield Record(e.DiagramRead(diagram=f"{where.record_type(table)}.{what}", words=words))
+    yield Record(e.MonsterPlaced(at=moving.centre(_board(table)), facing="s"))
+    for tile in [one for one in tiles if values[one] != AUTO]:
+        yield from _lay(table, tile, moving.read_space(values[tile]))
+    for tile in [one for one in tiles if values[one] == AUTO]:
+        if (at := _free_spot(table, tile)) is not None:
+            yield from _lay(table, tile, at)
+
+
+def _tiles(table: Table, cards: Iterable[str]) -> list[str]:
+    """Returns the tiles that terrain cards set up; never more than there are in the game."""
+    found: list[str] = []
+    for card in cards:
+        record: Terrain = table.content.get(Terrain, card)
+        laid = sum(one.partition(".")[0] == card for one in found)
+        left = record.tiles * record.cards - laid
+        found += [f"{card}.{laid + n}" for n in range(1, min(record.tiles, left) + 1)]
+    return found
+
+
+def _unread(table: Table, record: Monster) -> dict[str, str]:
+    """Returns the diagrams that nobody has read yet in this campaign, and what is offered."""
+    state: State = table.state
+    offered = {DEPLOY: RING, BLIND_SPOT: where.BEHIND}
+    known = {DEPLOY: record.deploy, BLIND_SPOT: record.blind_spot}
+    type_ = where.record_type(table)
+    return {
+        what: said
+        for what, said in offered.items()
+        if not known[what] and f"{type_}.{what}" not in state.diagrams
+    }
+
+
+def _diagram(what: str, text: str) -> str:
+    """Returns what was read from a diagram, checked. Raises BadInput."""
+    words = re.sub(r"^(ring|behind)[ -]?(\d+)$", r"\1 \2", text.strip().lower())
+    try:
+        if what == BLIND_SPOT:
+            g.check_blind_spot(words)
+        else:
+            g.zone(words, (10, 8), 2)
+    except ValueError as error:
+        raise BadInput(f"{what.replace('_', ' ')}: {error}.") from None
+    return words
+
+
+def _lay(table: Table, tile: str, at: Space) -> Procedure[None]:
+    """Puts a tile down. Raises Refused where it does not fit or lies on another."""
+    card = tile.partition(".")[0]
+    record: Terrain = table.content.get(Terrain, card)
+    spaces = g.tile_spaces(at, record.width, record.height)
+    if not all(map(g.inside, spaces)):
+        raise Refused(f"{record.name} does not fit on the board at {at[0]} {at[1]}.")
+    for other in _board(table).tiles:
+        if other != tile and spaces & where.tile_spaces(_board(table), other):
+            raise Refused(f"{record.name} would lie on {other}: tiles never lie on one another.")
+    yield Record(
+        e.TerrainPlaced(tile=tile, terrain=card, at=at, width=record.width, height=record.height)
+    )
+
+
+def _free_spot(table: Table, tile: str) -> Space | None:
+    """Returns where a tile lies apart from the monster and other tiles; None: nowhere."""
+    record: Terrain = table.content.get(Terrain, tile.partition(".")[0])
+    there = _board(table)
+    others = [where.tile_spaces(there, one) for one in there.tiles]
+    others.append(where.monster_spaces(there))
+    for apart in (_APART, 1):
+        for at in _SPOTS:
+            spaces = g.tile_spaces(at, record.width, record.height)
+            if all(map(g.inside, spaces)) and all(g.distance(spaces, o) > apart for o in others):
+                return at
+    return None
+
+
+# --- survivors ------------------------------------------------------------------------------------
+
+
+@rule("kdm.deployment")
+def deploy(table: Table, named: list[str]) -> Procedure[bool]:
+    """Puts survivors into the deployment zone; returns whether everyone is on the board then.
+
+    Without names all who are not there yet, nearest the middle of the lower edge first; anybody
+    may be placed elsewhere afterwards.
+    """
+    there = _board(table)
+    everyone = conditions.taking_part(table.state)
+    for id_ in named or [one for one in everyone if one not in there.survivors]:
+        free = sorted(_zone(table) - where.taken(table, but=[id_]), key=_from_below)
+        if not free:
+            raise Refused("No space of the deployment zone is free.", hints=[f"place {id_} X Y"])
+        yield Record(e.SurvivorPlaced(survivor=id_, at=free[0]))
+    return all(one in there.survivors for one in everyone)
+
+
+def _zone(table: Table) -> frozenset[Space]:
+    there = _board(table)
+    record: Monster = table.content.get(Monster, showdown(table).monster)
+    read = table.state.diagrams.get(f"{where.record_type(table)}.{DEPLOY}", RING)
+    return g.zone(record.deploy or read, there.monster, there.size)
+
+
+def _from_below(space: Space) -> tuple[int, Space]:
+    return abs(2 * space[0] - g.WIDTH - 1) + 2 * space[1], space
+
+
+def place(table: Table, who: str, at: Space, facing: str) -> Procedure[None]:
+    """Puts a survivor, the monster or a tile on a space, as it is on the table.
+
+    Raises Refused where it does not fit, UnknownName for what is not there.
+    """
+    there = _board(table)
+    fight = showdown(table)
+    names = {id_: table.state.survivors[id_].name for id_ in conditions.taking_part(table.state)}
+    foe = table.content.get(Monster, fight.monster).name
+    foes = {fight.monster: foe, fight.monster.split("_")[-1]: foe, "monster": foe}
+    terrain = {id_: one.name for id_, one in table.content.all(Terrain).items()}
+    tiles = {id_: id_ for id_ in there.tiles}
+    found = match(who, names | foes | tiles | terrain, "survivor, monster or terrain")
+    if facing and found not in foes:
+        raise BadInput("Only the monster faces anywhere.")
+    if found in foes:
+        yield from _place_monster(table, at, facing)
+    elif found in names:
+        if at in where.taken(table, but=[found]):
+            raise Refused(f"{at[0]} {at[1]} is taken.", hints=["showdown board"])
+        yield Record(e.SurvivorPlaced(survivor=found, at=at))
+    elif found in tiles:
+        yield from _lay(table, found, at)
+    else:
+        yield from _lay(table, _next_tile(table, found), at)
+
+
+def _place_monster(table: Table, at: Space, facing: str) -> Procedure[None]:
+    there = _board(table)
+    if not g.fits(at, there.size):
+        raise Refused("There the monster would not stand on the board as a whole.")
+    under = [id_ for id_, on in there.survivors.items() if on in g.footprint(at, there.size)]
+    if under:
+        name = table.state.survivors[under[0]].name
+        raise Refused(f"{name} stands there.", hints=[f"place {under[0]} X Y"])
+    turned = moving.read_facing(facing) if facing else there.facing
+    yield Record(e.MonsterPlaced(at=at, facing=turned))
+
+
+def _next_tile(table: Table, card: str) -> str:
+    record: Terrain = table.content.get(Terrain, card)
+    there = _board(table)
+    most = record.tiles * record.cards
+    for number in range(1, most + 1):
+        if f"{card}.{number}" not in there.tiles:
+            return f"{card}.{number}"
+    raise Refused(f"There are only {most} {record.name} tiles, and all are on the board.")
+
+
+def _board(table: Table) -> Board:
+    there = where.board(table.state)
+    assert there is not None
+    return there

@@ -1,0 +1,104 @@
+"""Survivors pushed back, and whom or what they collide with."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from kdmlog.core.game import Table
+from kdmlog.core.procedures import Procedure, Record, rule
+from kdmlog.core.requests import Choose, Option
+from kdmlog.games.kdm import board as g
+from kdmlog.games.kdm import events as e
+from kdmlog.games.kdm.board import Path
+from kdmlog.games.kdm.rules import chance, harm, where
+from kdmlog.games.kdm.rules.monster import showdown
+from kdmlog.games.kdm.state import Space
+
+
+@rule("kdm.knockback")
+def push(table: Table, id_: str, spaces: int) -> Procedure[None]:
+    """Knocks a survivor straight back from the monster, as far as nothing stops them.
+
+    At the board's edge they stop; from the edge they go along it. Those whom they pass or land on
+    collide with them; in front of impassable or destructible terrain they stop and collide
+    (rulebook, Knockback; Collision; Showdown Board Edges).
+    """
+    board = where.board(table.state)
+    if board is None or board.monster is None or id_ not in board.survivors:
+        yield Record(e.MovedAside(survivor=id_, spaces=spaces))
+        return
+    walls = where.tiles_with(table, "impassable") | where.tiles_with(table, "destructible")
+    blocked = frozenset().union(*walls.values())
+    start = board.survivors[id_]
+    pushes = g.pushed(start, where.monster_spaces(board), spaces, blocked)
+    paths = [one.path for one in pushes]
+    path = yield from which(table, paths, "knockback_path", id_)
+    found = pushes[paths.index(path)] if path in paths else pushes[0]
+    others = {at: other for other, at in board.survivors.items() if other != id_}
+    met = [others[at] for at in path if at in others]
+    if path and path[-1] in others:
+        end = yield from _nearest_free(table, path[-1], id_)
+        path = (*path[:-1], end)
+    yield Record(e.MovedAside(survivor=id_, spaces=len(path), path=path))
+    wall = next((tile for tile, at in walls.items() if found.into in at), "")
+    for other in met:
+        yield Record(e.Collided(survivor=other, into=id_))
+        yield from harm.knock_down(table, other)
+    if met or wall:
+        yield Record(e.Collided(survivor=id_, into=wall or met[0]))
+        yield from harm.knock_down(table, id_)
+    if wall in where.tiles_with(table, "destructible"):
+        yield Record(e.TerrainRemoved(tile=wall))
+        place = yield from chance.location("damage_location", ("kdm.collision", id_))
+        yield from harm.damage(table, id_, place, 1)
+
+
+def _nearest_free(table: Table, space: Space, id_: str) -> Procedure[Space]:
+    """Returns the closest unoccupied space; the controller chooses among several."""
+    free = g.nearest_free(space, where.taken(table, but=[id_]))
+    [end] = yield from which(table, [(one,) for one in free], "free_space", id_)
+    return end
+
+
+def which(
+    table: Table, paths: Sequence[Path], purpose: str, about: str, size: int = 1
+) -> Procedure[Path]:
+    """Returns one of the paths; the controller chooses among several.
+
+    ``about`` is who moves, on a base of that ``size`` (rulebook, Monster Movement).
+    """
+    if len(paths) < 2:
+        return paths[0] if paths else ()
+    ids = _named([path[-1] if path else (0, 0) for path in paths])
+    options = tuple(
+        Option(id_, _told(table, path, about, size)) for id_, path in zip(ids, paths, strict=True)
+    )
+    [picked] = yield Choose(
+        purpose=purpose,
+        about=(about,),
+        by=showdown(table).controller.survivor,
+        options=options,
+        default=ids[0],
+    )
+    return paths[ids.index(picked)]
+
+
+def _named(ends: Sequence[Space]) -> list[str]:
+    """Returns a short id for each: where it ends, and a letter more where that is the same."""
+    found: list[str] = []
+    for x, y in ends:
+        name, letter = f"{x}-{y}", "b"
+        while name in found:
+            name, letter = f"{x}-{y}{letter}", chr(ord(letter) + 1)
+        found.append(name)
+    return found
+
+
+def _told(table: Table, path: Path, about: str, size: int) -> str:
+    """Returns whom a path runs over, in words; empty when nobody."""
+    board = where.board(table.state)
+    assert board is not None
+    swept = where.swept(path, size)
+    over = [id_ for id_, at in board.survivors.items() if at in swept and id_ != about]
+    names = [table.state.survivors[id_].name for id_ in over]
+    return f"over {', '.join(names)}" if names else ""

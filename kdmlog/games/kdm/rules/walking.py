@@ -1,0 +1,116 @@
+"""How survivors walk on the board: where they say, as far as they may."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from kdmlog.core.errors import BadInput, Refused
+from kdmlog.core.game import Table
+from kdmlog.core.names import match
+from kdmlog.core.procedures import Procedure, Record, rule
+from kdmlog.games.kdm import board as g
+from kdmlog.games.kdm import events as e
+from kdmlog.games.kdm.content import Monster
+from kdmlog.games.kdm.rules import where
+from kdmlog.games.kdm.rules.monster import showdown
+from kdmlog.games.kdm.rules.numbers import attribute
+from kdmlog.games.kdm.state import Space
+
+
+def full_move(table: Table, id_: str) -> int:
+    """Returns how far a survivor may move: their movement with all that changes it, at least 1."""
+    return max(1, attribute(table, table.state.survivors[id_], "movement").total)
+
+
+@rule("kdm.survivor_movement")
+def walk(table: Table, id_: str, words: Sequence[str]) -> Procedure[None]:
+    """Moves a survivor to where the words say, by a shortest way, or along the steps they give.
+
+    Words: ``11 6``, ``lion`` (beside the monster), ``back`` (its blind spot), a survivor, ``3n2e``.
+    Raises Refused when that is out of reach or taken (rulebook, Survivors' Turn, Movement).
+    """
+    board = where.board(table.state)
+    assert board is not None
+    name = table.state.survivors[id_].name
+    if id_ not in board.survivors:
+        raise Refused(f"{name} is not on the board.", hints=[f"place {id_} X Y"])
+    steps = full_move(table, id_)
+    start = board.survivors[id_]
+    taken = where.taken(table, but=[id_])
+    path = _steps(table, start, words[0], taken) if _spelt(words) else None
+    if path is None:
+        ways = g.walks(start, steps, taken)
+        path = _shortest(table, id_, words, ways)
+    if len(path) > steps:
+        raise Refused(f"{name} can move {steps}: that is {len(path)} spaces.", code="too_far")
+    yield Record(e.SurvivorMoved(survivor=id_, path=path))
+
+
+def _spelt(words: Sequence[str]) -> bool:
+    return len(words) == 1 and re.fullmatch(r"(\d*[nesw])+", words[0]) is not None
+
+
+def _steps(
+    table: Table, start: Space, word: str, taken: frozenset[Space]
+) -> tuple[Space, ...] | None:
+    """Returns a path as spelt, ``3n2e``; None when a survivor or the monster is called so."""
+    if word in table.state.survivors:
+        return None
+    path: list[Space] = []
+    here = start
+    for step in g.walk_words(word):
+        here = g.step(here, step)
+        if not g.inside(here):
+            raise Refused(f"{word} leaves the board.", code="off_board")
+        if here in taken:
+            raise Refused(f"{here[0]} {here[1]} is taken.", code="taken")
+        path.append(here)
+    return tuple(path)
+
+
+def _shortest(
+    table: Table, id_: str, words: Sequence[str], ways: dict[Space, tuple[Space, ...]]
+) -> tuple[Space, ...]:
+    """Returns the shortest way to one of the spaces that the words mean."""
+    goals, what = _goals(table, id_, words)
+    within = [space for space in goals if space in ways]
+    if not within:
+        name = table.state.survivors[id_].name
+        raise Refused(
+            f"{name} cannot get {what} with movement {full_move(table, id_)}.",
+            code="too_far",
+            hints=["showdown board"],
+        )
+    return ways[min(within, key=lambda space: (len(ways[space]), goals.index(space)))]
+
+
+def _goals(table: Table, id_: str, words: Sequence[str]) -> tuple[list[Space], str]:
+    """Returns the spaces that words mean, the better first, and how to say it."""
+    board = where.board(table.state)
+    assert board is not None
+    if len(words) == 2 and all(re.fullmatch(r"\d{1,2}", word) for word in words):
+        space = (int(words[0]), int(words[1]))
+        if not g.inside(space):
+            raise BadInput(f"{words[0]} {words[1]} is not on the board: 1 1 to 22 16.")
+        return [space], f"to {space[0]} {space[1]}"
+    word = " ".join(words)
+    beside = where.around(where.monster_spaces(board))
+    if word.lower() in ("back", "blind"):
+        behind = where.blind_spot(table)
+        return [one for one in beside if one in behind] or sorted(behind), "behind the monster"
+    fight = showdown(table)
+    foe = table.content.get(Monster, fight.monster).name
+    names = {one: table.state.survivors[one].name for one in board.survivors if one != id_}
+    names |= {"monster": "monster", fight.monster: foe, fight.monster.split("_")[-1]: foe}
+    found = match(word, names, "place to move to")
+    if found in board.survivors:
+        return where.around([board.survivors[found]]), f"beside {names[found]}"
+    return beside, f"beside the {foe}"
+
+
+def beside(table: Table, id_: str) -> list[str]:
+    """Returns the survivors beside another, on the board."""
+    board = where.board(table.state)
+    there = board.survivors if board is not None else {}
+    return [one for one in there if where.beside(table.state, id_, one)]

@@ -1,0 +1,202 @@
+"""Movement on the board: the monster's, survivors', knockback and collision."""
+
+from __future__ import annotations
+
+import pytest
+
+from kdmlog.core.errors import BadInput, Refused
+from kdmlog.games.kdm import actions as a
+from kdmlog.games.kdm import events as e
+from kdmlog.games.kdm.rules import moving, pushing, walking
+
+from .scene import board, fight, founders, given, of, on_board, run, who
+from .table import Game
+
+
+def approach(game: Game, id_: str, *choices: str, near: int = 1) -> list[object]:
+    return list(run(game, moving.approach(game.table, id_, near), given("", *choices)))
+
+
+# --- the monster ----------------------------------------------------------------------------------
+
+
+def test_movement_six_reaches_a_survivor_seven_away_and_stands_adjacent() -> None:
+    game = on_board(monster=(11, 9), lucy=(11, 2))
+    approach(game, "lucy")
+    assert board(game).monster == (11, 3)
+    assert board(game).facing == "s"
+
+
+def test_after_a_dash_to_nine_it_falls_short_and_does_not_attack() -> None:
+    game = on_board(monster=(11, 13), facing="s", lucy=(11, 4))
+    events = game.do(a.MonsterTurn(), given())
+    assert board(game).monster == (11, 7)
+    assert not of(events, e.HitsScored)
+
+
+def test_it_does_not_move_when_it_is_adjacent_but_turns() -> None:
+    game = on_board(facing="n", lucy=(11, 7))
+    events = approach(game, "lucy")
+    assert not of(events, e.MonsterMoved)
+    assert board(game).facing == "s"
+
+
+def test_with_reach_it_moves_the_least_it_must() -> None:
+    game = on_board(monster=(11, 9), lucy=(11, 4))
+    approach(game, "lucy", near=2)
+    assert board(game).monster == (11, 6)
+
+
+def test_those_it_moves_through_are_knocked_down_where_they_stand() -> None:
+    game = on_board(monster=(11, 9), lucy=(11, 2), zachary=(11, 6), erza=(12, 6))
+    approach(game, "lucy")
+    assert who(game, "zachary").knocked_down == 1
+    assert board(game).survivors["zachary"] == (11, 6)
+    assert who(game, "erza").knocked_down == 1
+    assert who(game, "lucy").knocked_down is None
+
+
+def test_whom_it_ends_on_is_knocked_back_five() -> None:
+    game = on_board(monster=(11, 9), lucy=(11, 2), zachary=(12, 3))
+    approach(game, "lucy", "17-3")
+    assert who(game, "zachary").knocked_down == 1
+    assert board(game).survivors["zachary"] == (17, 3)
+
+
+# --- knockback ------------------------------------------------------------------------------------
+
+
+def push(game: Game, id_: str, spaces: int, *choices: str) -> list[object]:
+    return list(run(game, pushing.push(game.table, id_, spaces), given("", *choices)))
+
+
+def test_knockback_five_three_spaces_from_the_edge_moves_three() -> None:
+    game = on_board(monster=(11, 5), lucy=(11, 4))
+    push(game, "lucy", 5)
+    assert board(game).survivors["lucy"] == (11, 1)
+    assert who(game, "lucy").knocked_down is None
+
+
+def test_from_an_edge_it_goes_along_it() -> None:
+    game = on_board(monster=(11, 2), lucy=(11, 1))
+    push(game, "lucy", 5, "6-1")
+    assert board(game).survivors["lucy"] == (6, 1)
+
+
+def test_survivors_collide_with_those_they_pass_and_both_are_knocked_down() -> None:
+    game = on_board(monster=(11, 9), lucy=(11, 8), zachary=(11, 6))
+    push(game, "lucy", 5)
+    assert board(game).survivors["lucy"] == (11, 3)
+    assert who(game, "lucy").knocked_down == 1
+    assert who(game, "zachary").knocked_down == 1
+
+
+def test_whoever_lands_on_another_is_put_in_the_closest_free_space() -> None:
+    game = on_board(monster=(11, 9), lucy=(11, 8), zachary=(11, 3))
+    push(game, "lucy", 5, "11-4")
+    assert board(game).survivors["lucy"] == (11, 4)
+    assert board(game).survivors["zachary"] == (11, 3)
+
+
+# --- survivors ------------------------------------------------------------------------------------
+
+
+def walk(game: Game, id_: str, *words: str) -> list[object]:
+    return list(run(game, walking.walk(game.table, id_, words), given()))
+
+
+def test_survivors_step_in_cardinal_directions_up_to_their_movement() -> None:
+    game = on_board(lucy=(5, 5))
+    walk(game, "lucy", "8", "7")
+    assert board(game).survivors["lucy"] == (8, 7)
+    with pytest.raises(Refused, match="movement 5"):
+        walk(game, "lucy", "8", "13")
+
+
+def test_a_survivor_always_may_move_one() -> None:
+    game = on_board(lucy=(5, 5))
+    who(game, "lucy").tokens["movement"] = -7
+    walk(game, "lucy", "5", "6")
+    assert board(game).survivors["lucy"] == (5, 6)
+
+
+def test_nobody_walks_through_the_monster_or_another() -> None:
+    game = on_board(monster=(6, 4), lucy=(5, 5), erza=(5, 6), zachary=(4, 5))
+    who(game, "lucy").movement = 2
+    with pytest.raises(Refused):
+        walk(game, "lucy", "5", "7")
+    with pytest.raises(Refused, match="taken"):
+        walk(game, "lucy", "2e")
+
+
+def test_to_the_lion_is_the_nearest_space_beside_it_and_back_its_blind_spot() -> None:
+    game = on_board(facing="n", lucy=(11, 3))
+    walk(game, "lucy", "lion")
+    assert board(game).survivors["lucy"] == (11, 7)
+    game = on_board(facing="n", lucy=(9, 4))
+    walk(game, "lucy", "back")
+    assert board(game).survivors["lucy"] == (11, 7)
+
+
+def test_words_may_spell_the_steps() -> None:
+    game = on_board(lucy=(5, 5))
+    walk(game, "lucy", "3n2e")
+    assert board(game).survivors["lucy"] == (7, 8)
+    with pytest.raises(Refused, match="leaves the board"):
+        walk(on_board(lucy=(1, 1)), "lucy", "2w")
+
+
+# --- attacks --------------------------------------------------------------------------------------
+
+
+def turn(game: Game) -> Game:
+    game.state.phase.step = "survivors"
+    fight(game).turn = "survivors"
+    return game
+
+
+def test_a_melee_weapon_needs_the_monster_adjacent() -> None:
+    game = turn(on_board(lucy=(11, 6)))
+    with pytest.raises(Refused, match="2 spaces away"):
+        game.do(a.Attack(survivor="lucy"), given("2 2"))
+
+
+def test_the_blind_spot_follows_from_the_positions() -> None:
+    game = turn(on_board(facing="n", lucy=(11, 7)))
+    [begun] = of(game.do(a.Attack(survivor="lucy"), given("2 2")), e.AttackBegun)
+    assert any("blind spot" in term for term in begun.terms)
+    game = turn(on_board(facing="s", lucy=(11, 7)))
+    with pytest.raises(Refused, match="blind spot"):
+        game.do(a.Attack(survivor="lucy", blind=True), given("2 2"))
+
+
+def test_whoever_attacks_is_hidden_no_more() -> None:
+    game = turn(on_board(lucy=(11, 7)))
+    who(game, "lucy").benefits["not_a_threat"] = "showdown_end"
+    game.do(a.Attack(survivor="lucy"), given("2 2"))
+    assert not who(game, "lucy").benefits
+
+
+# --- placing --------------------------------------------------------------------------------------
+
+
+def test_everyone_is_deployed_into_the_zone_and_the_showdown_starts() -> None:
+    game = founders()
+    game.do(
+        a.ShowdownBegin(monster="white_lion", first_story=True, board=True),
+        answer=lambda *_: given(deploy="ring 6"),
+    )
+    assert board(game).monster == (11, 8)
+    game.do(a.Deploy())
+    assert set(board(game).survivors) == {"allister", "erza", "lucy", "zachary"}
+    assert game.state.phase.step == "monster"
+
+
+def test_placing_refuses_a_taken_space_and_one_off_the_board() -> None:
+    game = on_board()
+    with pytest.raises(Refused, match="taken"):
+        game.do(a.Place(who="lucy", x=11, y=8))
+    with pytest.raises(Refused, match="as a whole"):
+        game.do(a.Place(who="lion", x=22, y=16))
+    with pytest.raises(BadInput):
+        moving.read_space("23-1")

@@ -1,0 +1,100 @@
+"""Whom the monster picks on the board (rulebook, Pick Target; Common Targeting Terms)."""
+
+from __future__ import annotations
+
+import pytest
+
+from kdmlog.core.events import Chosen
+from kdmlog.games.kdm import actions as a
+from kdmlog.games.kdm import events as e
+from kdmlog.games.kdm.content import AiCard
+from kdmlog.games.kdm.rules import targets
+
+from .scene import board, fight, given, of, on_board, run, who
+from .table import Game
+
+
+def meeting(game: Game, row: str) -> list[str]:
+    return targets.meeting(game.table, targets.read(row))
+
+
+def test_the_closest_is_the_fewest_spaces_away() -> None:
+    game = on_board(lucy=(11, 4), erza=(15, 8))
+    assert meeting(game, "closest survivor") == ["erza"]
+    assert meeting(game, "furthest survivor") == ["allister"]
+
+
+def test_three_tie_for_closest_and_the_controller_chooses() -> None:
+    game = on_board(lucy=(11, 4), erza=(16, 8), zachary=(9, 6))
+    assert meeting(game, "closest threat") == ["erza", "lucy", "zachary"]
+    card = game.library.get(AiCard, "claw")
+    [chosen] = of(run(game, targets.pick(game.table, card), given("", "zachary")), Chosen)
+    assert (chosen.picked, chosen.offered) == (("zachary",), ("lucy", "zachary"))
+
+
+def test_it_faces_all_spaces_in_front_of_it() -> None:
+    game = on_board(facing="s", lucy=(1, 7), erza=(11, 12), zachary=(13, 8))
+    assert "lucy" in meeting(game, "threat, facing")
+    assert "erza" not in meeting(game, "threat, facing")
+    assert "zachary" not in meeting(game, "threat, facing")
+
+
+@pytest.mark.parametrize(("row", "there"), [(1, True), (7, True)])
+def test_in_range_counts_the_spaces_between(row: int, there: bool) -> None:
+    game = on_board(lucy=(11, row))
+    assert ("lucy" in meeting(game, "survivor, in range")) is there
+
+
+def test_seven_spaces_away_is_in_range_of_movement_six_and_eight_is_not() -> None:
+    game = on_board(monster=(11, 9), lucy=(11, 2), erza=(11, 1))
+    assert "lucy" in meeting(game, "survivor, in range")
+    assert "erza" not in meeting(game, "survivor, in range")
+    assert "erza" in meeting(game, "survivor, in range 7")
+
+
+def test_the_knocked_down_are_no_threats_until_the_lion_has_sniffed() -> None:
+    game = on_board()
+    who(game, "lucy").knocked_down = 1
+    assert "lucy" not in meeting(game, "threat")
+    assert meeting(game, "knocked down survivor") == ["lucy"]
+    fight(game).all_are_threats = 1
+    assert "lucy" in meeting(game, "threat")
+
+
+def test_the_hidden_are_no_threats() -> None:
+    game = on_board()
+    who(game, "lucy").benefits["not_a_threat"] = "showdown_end"
+    assert "lucy" not in meeting(game, "threat")
+    assert "lucy" in meeting(game, "survivor")
+
+
+def test_with_everyone_hidden_there_is_no_target_and_the_lion_sniffs() -> None:
+    game = on_board()
+    for id_ in board(game).survivors:
+        who(game, id_).benefits["not_a_threat"] = "showdown_end"
+    events = game.do(a.MonsterTurn(), given())
+    picked = [one.survivor for one in events if isinstance(one, e.TargetPicked)]
+    assert picked == [""]
+    assert any(isinstance(one, e.ThreatsWidened) for one in events)
+
+
+def test_the_priority_target_token_overrides_all_conditions() -> None:
+    game = on_board(lucy=(11, 7))
+    fight(game).priority_target = "allister"
+    card = game.library.get(AiCard, "claw")
+    assert not of(run(game, targets.pick(game.table, card), given()), Chosen)
+
+
+def test_most_and_least_count_zero() -> None:
+    game = on_board()
+    who(game, "erza").courage = 2
+    assert meeting(game, "most courage survivor") == ["erza"]
+    assert set(meeting(game, "least courage survivor")) == {"allister", "lucy", "zachary"}
+    who(game, "zachary").tokens["bleeding"] = 3
+    assert meeting(game, "most bleeding survivor") == ["zachary"]
+
+
+@pytest.mark.parametrize("row", ["closest hero", "closest threat, upwind", ""])
+def test_a_row_of_other_words_is_refused(row: str) -> None:
+    with pytest.raises(ValueError):
+        targets.read(row)
