@@ -116,8 +116,12 @@ def test_what_the_monster_names_exists(records: Mapping[str, Mapping[str, Any]])
 # --- AI cards -------------------------------------------------------------------------------------
 
 
-def test_first_story_deck_by_level(cards: dict[str, AiCard]) -> None:
-    assert {id: card.level for id, card in cards.items()} == {
+def test_first_story_deck_by_level(
+    cards: dict[str, AiCard], records: Mapping[str, Mapping[str, Any]]
+) -> None:
+    first_story = records["monster"]["white_lion"].levels["first_story"].cards
+    named = [*first_story, "white_lion_basic_action", "sniff"]
+    assert {id: cards[id].level for id in named} == {
         "claw": "B",
         "chomp": "B",
         "size_up": "B",
@@ -206,7 +210,6 @@ def test_enraged_is_a_mood_with_a_damage_token(cards: dict[str, AiCard]) -> None
     assert card.type == "mood"
     assert plain(card.steps) == [("monster", {"damage": 1}), ("draw_ai", 1)]
     assert plain(card.leaves) == [("monster", {"damage": -1})]
-    assert [id for id, other in cards.items() if other.type != "normal"] == ["enraged"]
 
 
 def test_terrifying_roar_ends_in_a_basic_action(cards: dict[str, AiCard]) -> None:
@@ -224,13 +227,7 @@ def test_sniff_makes_all_threats(cards: dict[str, AiCard]) -> None:
 
 
 def test_cards_with_something_unknown_are_assisted(cards: dict[str, AiCard]) -> None:
-    assert {id for id, card in cards.items() if card.assisted} == {
-        "size_up",
-        "power_swat",
-        "grasp",
-        "maul",
-        "terrifying_roar",
-    }
+    assert not any(cards[id].assisted for id in ("claw", "chomp", "combo_claw", "vicious_claw"))
     for card in cards.values():
         asks = "ask_table" in {step.verb for _, step in walk(card.steps)}
         assert card.assisted or not asks

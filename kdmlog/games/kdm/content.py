@@ -311,9 +311,20 @@ class HitLocation(Record, frozen=True, kw_only=True):
 
     monster: str
     type: str = "normal"
-    """normal, trap, first_strike, impervious or super_dense."""
+    """normal, trap, first_strike, impervious or super_dense, or two of them: ``impervious
+    super_dense``. A ``special`` one is not in the deck when the showdown begins."""
+    becomes: dict[str, str] = {}
+    """AI card to the type that the location has instead while that card is in play."""
     copies: int = 1
     toughness: int = 0
+    modifiers: list[Modifies] = []
+    """What holds for wound attempts at it."""
+    hit: list[Step] = []
+    """Plays when it is attacked, before the wound roll."""
+    lantern: list[Step] = []
+    """Plays when the wound roll is a lantern, without any critical wound."""
+    death_blow: list[Step] = []
+    """Plays for the attacker whose wound here kills the monster."""
     wound: list[Step] | None = None
     failure: list[Step] | None = None
     reflex: list[Step] | None = None
@@ -334,7 +345,7 @@ class Terrain(Record, frozen=True, kw_only=True):
     width: int = 1
     height: int = 1
     rules: list[str] = []
-    """obstacle, impassable, destructible."""
+    """obstacle, impassable, destructible; ``from_within``: activated only from its own spaces."""
     activate: list[Step] = []
     """Plays for a survivor on or beside a tile who spends activation on it."""
 

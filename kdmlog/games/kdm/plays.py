@@ -156,7 +156,8 @@ def survivor_death(table: Table, action: a.SurvivorDeath) -> Procedure[None]:
 
 
 def showdown_begin(table: Table, action: a.ShowdownBegin) -> Procedure[None]:
-    monsters = {id_: one.name for id_, one in table.content.all(Monster).items()}
+    records = table.content.all(Monster).items()
+    monsters = {id_: one.name for id_, one in records if "first_story" in one.levels}
     id_ = match(action.monster, monsters, "monster")
     if not action.first_story:
         raise NotNow(

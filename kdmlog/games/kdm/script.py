@@ -78,6 +78,10 @@ class Condition(Script, frozen=True, kw_only=True):
     barred: str | None = None
     persistent: str | None = None
     """A persistent injury of the monster that is in play."""
+    monster_wounds: str | int | None = None
+    """How many wounds the monster has suffered."""
+    damaged: str | int | None = None
+    """How many hits of the card's last attack damaged its target."""
     passed: str | None = None
     remembers: str | None = None
     """Something is noted for the survivor: as named, or with its own value, ``weak_spot:head``."""
@@ -375,12 +379,16 @@ class Birth(Script, frozen=True, kw_only=True):
 
 
 class Attack(Script, frozen=True, kw_only=True):
-    """The monster's attack on its target; triggers are steps, played once per attack."""
+    """The monster's attack on its target; triggers are steps, played once per attack.
+
+    Without a printed ``damage`` nothing is damaged: ``each_hit`` plays for each hit instead.
+    """
 
     speed: int
     accuracy: int
-    damage: int
+    damage: int | None = None
     at: str | None = None
+    each_hit: "list[Step]" = []
     after_hit: "list[Step]" = []
     before_damage: "list[Step]" = []
     after_damage: "list[Step]" = []
@@ -399,7 +407,7 @@ class Monster(Script, frozen=True, kw_only=True):
     evasion: int | None = None
     luck: int | None = None
     wounds: int | None = None
-    heal: int | None = None
+    heal: int | Figure | None = None
     knocked_down: bool = False
     dies: bool = False
 
@@ -516,7 +524,13 @@ class Step(Script, frozen=True, kw_only=True):
     draw_ai: int | UnsetType = UNSET
     flow: int | UnsetType = UNSET
     """An opportunity to interrupt, ``flow: 1`` where the card shows its bar."""
+    cancel: str | UnsetType = UNSET
+    """``hit``: the location is not wounded; ``attack``: nor is any other. On hit locations only."""
     priority_target: People | UnsetType = UNSET
+    hide: People | UnsetType = UNSET
+    """No threat until they attack or leave where they hide, and no priority target."""
+    archive_terrain: int | UnsetType = UNSET
+    """The terrain tile that was activated."""
     all_are_threats: int | UnsetType = UNSET
     """The knocked down count as threats, too, until so many rounds after this one have ended."""
     discard_mood: int | UnsetType = UNSET

@@ -14,6 +14,7 @@ from kdmlog.games.kdm.rules import (
     settle,
     stories,
     targets,
+    terrain,
     things,
     turns,
 )
@@ -31,6 +32,7 @@ __all__ = [
     "settle",
     "stories",
     "targets",
+    "terrain",
     "things",
     "turns",
 ]

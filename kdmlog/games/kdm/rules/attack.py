@@ -15,9 +15,12 @@ from kdmlog.games.kdm.content import Gear, HitLocation
 from kdmlog.games.kdm.rules import ai, conditions, harm, monster, numbers, script, traits, where
 from kdmlog.games.kdm.rules.conditions import Scene
 from kdmlog.games.kdm.rules.numbers import Strike
+from kdmlog.games.kdm.rules.script import verb
 from kdmlog.games.kdm.state import State
 
 FISTS = numbers.FISTS
+CANCELLED = "cancelled"
+"""The name under which a hit location's scene has what it cancels: hit, attack."""
 
 
 class Blow:
@@ -30,10 +33,15 @@ class Blow:
         self.perfect = 0
         self.criticals = 0
         self.broken = False
+        self.cancelled = False
 
-    def strike(self) -> Strike:
-        """Returns its numbers as they are at this moment."""
+    def strike(self, location: str = "") -> Strike:
+        """Returns its numbers as they are at this moment, at a hit location."""
         foe = numbers.foe(self.table)
+        there = None
+        if location:
+            record = _location(self.table, location)
+            there = (f"hit_location:{location}", record.name, record.modifiers)
         return Strike(
             self.table,
             self.id_,
@@ -42,6 +50,7 @@ class Blow:
             foe,
             blind=self.blind,
             perfect=self.perfect,
+            there=there,
         )
 
 
@@ -119,14 +128,14 @@ def _resolve(blow: Blow, hits: int) -> Procedure[None]:
     table, id_ = blow.table, blow.id_
     yield from _draw_locations(table, hits)
     drawn = table.state.decks["hit_locations"]
-    trap = next((one for one in drawn["drawn"] if _location(table, one).type == "trap"), None)
+    trap = next((one for one in drawn["drawn"] if _is(table, one, "trap")), None)
     if trap is not None:
         cancelled = len(drawn["drawn"])
         yield from _spring(table, id_, trap, [id_] if blow.automatic else [])
         yield Record(e.AttackEnded(survivor=id_, cancelled=cancelled))
         yield from monster.check_defeat(table)
         return
-    while drawn["drawn"] and not (yield from _stopped(blow)):
+    while drawn["drawn"] and not blow.cancelled and not (yield from _stopped(blow)):
         card = yield from _order(table, id_, list(drawn["drawn"]))
         yield from _wound_location(blow, card)
     cancelled = len(drawn["drawn"])
@@ -182,7 +191,7 @@ def _stopped(blow: Blow) -> Procedure[bool]:
 
 def _order(table: Table, id_: str, cards: list[str]) -> Procedure[str]:
     """Returns the location resolved next: first strikes first, then the attacker's choice."""
-    first = [one for one in cards if _location(table, one).type == "first_strike"]
+    first = [one for one in cards if _is(table, one, "first_strike")]
     kinds = list(dict.fromkeys(first or cards))
     if len(kinds) == 1:
         return kinds[0]
@@ -202,7 +211,12 @@ def _wound_location(blow: Blow, card: str) -> Procedure[None]:
     """
     table, id_, automatic = blow.table, blow.id_, blow.automatic
     location = _location(table, card)
-    strike = blow.strike()
+    scene = Scene(table=table, record=f"hit_location:{card}", who=id_)
+    if location.hit and not (yield from _goes_on(blow, scene, location.hit)):
+        yield Record(e.BarsEnded(until="card_end"))
+        yield Record(CardsMoved(deck="hit_locations", cards=(card,), before="drawn", to="discard"))
+        return
+    strike = blow.strike(card)
     face, sharp = dice.LANTERN, 0
     if not automatic:
         [face] = yield from script.rolled_faces("1d10", "wound", (id_, card))
@@ -210,9 +224,9 @@ def _wound_location(blow: Blow, card: str) -> Procedure[None]:
             sharp = sum((yield from script.rolled_faces(f"{strike.sharp}d10", "sharp", (id_,))))
     critical = (automatic or strike.is_critical(face)) and location.critical is not None
     beats = automatic or strike.wounds(face, sharp, location.toughness)
-    wounded = (critical or beats) and location.type != "impervious"
+    wounded = (critical or beats) and not _is(table, card, "impervious")
     yield Record(_attempted(blow, strike, card, face, sharp, wounded=wounded, critical=critical))
-    blow.broken |= location.type == "super_dense" and "frail" in blow.weapon.rules
+    blow.broken |= _is(table, card, "super_dense") and "frail" in blow.weapon.rules
     if wounded:
         for _ in range(strike.wounds_dealt(critical=critical, before=blow.criticals)):
             if not monster.over(table):
@@ -220,7 +234,10 @@ def _wound_location(blow: Blow, card: str) -> Procedure[None]:
         if "provoke" in blow.weapon.rules and not monster.over(table):
             yield Record(e.PriorityTarget(survivor=id_, round=monster.showdown(table).round))
     blow.criticals += critical
-    scene = Scene(table=table, record=f"hit_location:{card}", who=id_)
+    if face == dice.LANTERN and not automatic:
+        yield from script.play_record(scene, location.lantern, "lantern")
+    if wounded and monster.over(table):
+        yield from script.play_record(scene, location.death_blow, "death_blow")
     kept = False
     if critical:
         kept = bool(location.persistent)
@@ -232,6 +249,22 @@ def _wound_location(blow: Blow, card: str) -> Procedure[None]:
     yield Record(e.BarsEnded(until="card_end"))
     zone = "persistent" if kept else "discard"
     yield Record(CardsMoved(deck="hit_locations", cards=(card,), before="drawn", to=zone))
+
+
+def _goes_on(blow: Blow, scene: Scene, steps: list[s.Step]) -> Procedure[bool]:
+    """Plays what happens when a location is attacked; returns whether it can be wounded still."""
+    yield from script.play_record(scene, steps, "hit")
+    cancelled = scene.bound.get(CANCELLED, [])
+    blow.cancelled |= "attack" in cancelled
+    return not cancelled and _stands(blow.table, blow.id_) and not monster.over(blow.table)
+
+
+@verb("cancel")
+def _cancel(scene: Scene, body: str) -> Procedure[None]:
+    """Cancels the hit, or the rest of the attack with it (Glossary, Canceled Attack)."""
+    scene.bound.setdefault(CANCELLED, []).append(body)
+    return
+    yield
 
 
 def _attempted(
@@ -382,3 +415,11 @@ def reach_of(weapon: Gear) -> int:
 
 def _location(table: Table, card: str) -> HitLocation:
     return table.content.get(HitLocation, card)  # type: ignore[no-any-return]
+
+
+def _is(table: Table, card: str, type_: str) -> bool:
+    """Returns whether a location is of a type now: a card in play may change what it is."""
+    location = _location(table, card)
+    in_play = table.state.decks["ai"]["in_play"]
+    types = [type_there for one, type_there in location.becomes.items() if one in in_play]
+    return type_ in (types or [location.type])[0].split()

@@ -17,6 +17,9 @@ from kdmlog.games.kdm.rules.monster import over, showdown
 from kdmlog.games.kdm.rules.numbers import attribute, monster_attribute
 from kdmlog.games.kdm.rules.script import verb
 
+ANYWHERE = "hit"
+"""Where hits land that damage no location."""
+
 
 @rule("kdm.monster_attack")
 def monster_attack(table: Table, scene: Scene, attack: s.Attack) -> Procedure[bool]:
@@ -28,6 +31,7 @@ def monster_attack(table: Table, scene: Scene, attack: s.Attack) -> Procedure[bo
     """
     target = scene.who
     survivor = table.state.survivors[target]
+    scene.bound[conditions.DAMAGED] = []
     if not survivor.alive or over(table):
         return True
     if not (yield from _gets_there(table, target, attack)):
@@ -41,19 +45,23 @@ def monster_attack(table: Table, scene: Scene, attack: s.Attack) -> Procedure[bo
     if not hits:
         return True
     yield from script.play(script.inside(scene, "after_hit"), attack.after_hit)
-    if attack.at is not None:
-        places = [attack.at] * hits
+    if attack.damage is None or attack.at is not None:
+        places = [attack.at or ANYWHERE] * hits
     else:
         rolled = yield from script.rolled_faces(f"{hits}location", "hit_location", (target,))
         places = [dice.location(face) for face in rolled]
     yield from script.play(script.inside(scene, "before_damage"), attack.before_damage)
     places = yield from dodge(table, target, places)
+    if attack.damage is None:
+        yield from _each_hit(scene, attack.each_hit, len(places))
+        return
     points = max(0, attack.damage + monster_attribute(table, "damage"))
-    damaged = False
+    damaged = 0
     while places and survivor.alive:
         place = yield from _next_hit(table, target, places, points)
         places.remove(place)
-        damaged |= yield from harm.damage(table, target, place, points)
+        damaged += yield from harm.damage(table, target, place, points)
+    scene.bound[conditions.DAMAGED] = [target] * damaged
     if damaged and survivor.alive:
         yield from script.play(script.inside(scene, "after_damage"), attack.after_damage)
     return True
@@ -67,6 +75,13 @@ def _gets_there(table: Table, target: str, attack: s.Attack) -> Procedure[bool]:
     if attack.move:
         return (yield from moving.approach(table, target, near))
     return where.steps_from_monster(table.state, target) <= near
+
+
+def _each_hit(scene: Scene, steps: list[s.Step], hits: int) -> Procedure[None]:
+    """Plays what each hit of an attack without a damage figure does."""
+    for _ in range(hits):
+        if scene.state.survivors[scene.who].alive:
+            yield from script.play(script.inside(scene, "each_hit"), steps)
 
 
 def _movement_fails(table: Table) -> Procedure[bool]:

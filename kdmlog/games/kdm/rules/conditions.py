@@ -28,6 +28,8 @@ from kdmlog.games.kdm.state import State, Survivor
 INSANE = 3
 NO_THREAT = "not_a_threat"
 """The benefit of one who is hidden, until they attack."""
+DAMAGED = "damaged"
+"""The name under which a card's scene has its target, once for each hit that damaged them."""
 
 
 class Scene(Struct, frozen=True, kw_only=True):
@@ -251,6 +253,11 @@ def _all_parts(scene: Scene, condition: s.Condition) -> Procedure[bool]:
         plain.append(survivor is not None and bool(barred(scene.table, survivor, condition.barred)))
     if condition.persistent is not None:
         plain.append(showdown is not None and condition.persistent in persistent_injuries(scene))
+    if condition.monster_wounds is not None:
+        wounds = showdown.wounds if showdown is not None else 0
+        plain.append(s.within(wounds, condition.monster_wounds))
+    if condition.damaged is not None:
+        plain.append(s.within(len(scene.bound.get(DAMAGED, [])), condition.damaged))
     if condition.any_of is not None:
         plain.append(bool(scene.bound.get(condition.any_of)))
     if condition.remembers is not None:

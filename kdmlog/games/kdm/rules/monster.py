@@ -85,7 +85,7 @@ def _monster(scene: Scene, body: s.Monster) -> Procedure[None]:
         if not over(scene.table):
             yield from wound(scene.table, scene.who)
     if body.heal is not None:
-        yield from heal(scene.table, body.heal)
+        yield from heal(scene.table, (yield from conditions.amount(scene, body.heal, "heal")))
     if body.knocked_down and not fight.knocked_down:
         yield Record(e.MonsterKnockedDown(now=True))
     if body.dies:

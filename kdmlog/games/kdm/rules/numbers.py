@@ -224,7 +224,8 @@ _NOTHING: Mapping[str, int] = MappingProxyType({})
 class Strike:
     """A survivor's attack with a weapon on a foe, as it stands: its numbers, and what they decide.
 
-    ``perfect`` hits of this attack have been rolled; ``given`` is supposed to be added to figures.
+    ``perfect`` hits of this attack have been rolled; ``given`` is supposed to be added to figures;
+    ``there`` is what holds at the hit location.
     The rules of the weapon are its own; a number behind a colon is their X (rulebook, A Survivor's
     Attack; Glossary).
     """
@@ -240,6 +241,7 @@ class Strike:
         blind: bool = False,
         perfect: int = 0,
         given: Mapping[str, int] = _NOTHING,
+        there: Giving | None = None,
     ) -> None:
         assert weapon.weapon is not None
         self.survivor: Survivor = table.state.survivors[id_]
@@ -247,6 +249,8 @@ class Strike:
         self.foe, self.blind, self.perfect_hits = foe, blind, perfect
         self._table = table
         self._added = added(table, self.survivor, (card, *weapon.keywords))
+        if there is not None:
+            _add(table, self.survivor, self._added, there, (card, *weapon.keywords))
         for figure, by in given.items():
             self._added.setdefault(figure, []).append(Part("supposed", by))
         self._rules = dict(map(_rule, weapon.rules))

@@ -1,0 +1,40 @@
+"""What terrain does for those who activate it (rulebook, Terrain)."""
+
+from __future__ import annotations
+
+from kdmlog.core.procedures import Procedure, Record
+from kdmlog.games.kdm import events as e
+from kdmlog.games.kdm import script as s
+from kdmlog.games.kdm.rules import conditions
+from kdmlog.games.kdm.rules.conditions import Scene
+from kdmlog.games.kdm.rules.monster import showdown
+from kdmlog.games.kdm.rules.script import verb
+
+TILE = "tile"
+"""The name under which the scene of an activation has its tile."""
+
+
+@verb("hide")
+def _hide(scene: Scene, body: s.People) -> Procedure[None]:
+    """No threat until they attack or leave, and no priority target (rulebook, Tall Grass)."""
+    for id_ in (yield from conditions.people(scene, body.who)):
+        fight = showdown(scene.table)
+        if fight.priority_target == id_:
+            yield Record(e.PriorityTarget(survivor="", round=fight.round))
+        if conditions.NO_THREAT not in scene.state.survivors[id_].benefits:
+            yield Record(_hidden(id_))
+
+
+def _hidden(id_: str) -> e.BenefitRemembered:
+    return e.BenefitRemembered(what=conditions.NO_THREAT, survivor=id_, until="showdown_end")
+
+
+@verb("archive_terrain")
+def _archive_terrain(scene: Scene, _body: int) -> Procedure[None]:
+    """The tile activated is archived; without a board the players take it away."""
+    board = showdown(scene.table).board
+    tiles = [one for one in scene.bound.get(TILE, []) if board is not None and one in board.tiles]
+    for tile in tiles:
+        yield Record(e.TerrainRemoved(tile=tile))
+    if not tiles:
+        yield Record(e.Said(survivor=scene.who, record=scene.record, text="the tile is removed"))
