@@ -12,6 +12,7 @@ from kdmlog.core.game import Action, Table
 from kdmlog.core.requests import Choose, Option
 from kdmlog.games.kdm import events as e
 from kdmlog.games.kdm import state as s
+from kdmlog.games.kdm.actions import SettlementCraft, SettlementEndeavor
 from kdmlog.games.kdm.content import KINDS, HitLocation
 from kdmlog.games.kdm.headlines import headline
 from kdmlog.games.kdm.sentences import SENTENCES, card_name, sentence
@@ -613,6 +614,36 @@ def test_headline_of_a_basic_action(table: Table) -> None:
     assert headline(Something(), within, table) == (
         f"Terrifying Roar: White Lion speed tokens 0 → 1; {told}"
     )
+
+
+def test_headline_of_work_names_its_cost(table: Table) -> None:
+    events: list[Event] = [
+        *[e.ResourceLost(resource="monster_hide", cause="kdm.craft")] * 2,
+        e.ResourceLost(resource="skull", cause="kdm.craft"),
+        e.GearGained(gear="rawhide_vest.1", card="rawhide_vest"),
+    ]
+    assert headline(SettlementCraft(gear=["vest"]), events, table) == (
+        "Rawhide Vest to storage, for 2 Monster Hide, Skull"
+    )
+    built: list[Event] = [
+        e.FigureChanged(figure="endeavors", by=-2, now=1, cause="kdm.build"),
+        e.ListGrew(list="locations", id="skinnery"),
+    ]
+    assert headline(Something(), built, table) == "location: Skinnery, for 2 endeavors"
+
+
+def test_headline_of_an_endeavor_names_who_made_it_and_not_as_cost_what_came_of_it(
+    table: Table,
+) -> None:
+    events: list[Event] = [
+        e.FigureChanged(figure="endeavors", by=-1, now=0, cause="kdm.endeavor"),
+        roll("augury", "1d10", 2),
+        e.ResourceLost(resource="sinew", cause="location:lantern_hoard"),
+    ]
+    told = "augury d10: 2; Sinew spent or lost (0 left), for 1 endeavor"
+    for typed, said in (("zach", "Zachary, "), ("", ""), ("otto", "otto, ")):
+        action = SettlementEndeavor(endeavor="augury", survivor=typed)
+        assert headline(action, events, table) == f"{said}augury: {told}"
 
 
 def test_a_long_headline_is_cut(table: Table) -> None:

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 
 from kdmlog.core import events as core
 from kdmlog.core.actions import Amend, Rebase
+from kdmlog.core.errors import UnknownName
 from kdmlog.core.events import Event
 from kdmlog.core.game import Action, Table, called
+from kdmlog.core.names import match
 from kdmlog.core.state import FACE_DOWN
-from kdmlog.core.text import shown
+from kdmlog.core.text import LONGEST_NAME, shown, words
 from kdmlog.games.kdm import content as c
 from kdmlog.games.kdm import events as e
+from kdmlog.games.kdm.actions import SettlementEndeavor
 from kdmlog.games.kdm.sentences import (
     card_name,
     cards_moved,
@@ -60,6 +64,8 @@ _HEADS = (
 )
 """What any other action is about; only without one of these its first sentences stand for it."""
 MOST_HEADS = 3
+_PAYING = ("kdm.craft", "kdm.build", "kdm.innovate", "kdm.endeavor")
+"""The rules by which resources and endeavors are spent on something."""
 
 
 def headline(action: Action, events: Sequence[Event], table: Table) -> str:
@@ -72,13 +78,53 @@ def headline(action: Action, events: Sequence[Event], table: Table) -> str:
     )
     if told:
         return told
+    return f"{_endeavoring(action, table)}{_about(action, events, table)}{_cost(events, table)}"
+
+
+def _about(action: Action, events: Sequence[Event], table: Table) -> str:
+    """Returns what any other action is about, else its first sentences; not what was paid."""
     heads = [
         text for event in events if isinstance(event, _HEADS) and (text := sentence(event, table))
     ]
     if heads:
         return "; ".join(heads[:MOST_HEADS])
-    said = [text for event in events if (text := sentence(event, table))]
+    rest = (event for event in events if not _is_cost(event))
+    said = [text for event in rest if (text := sentence(event, table))]
     return "; ".join(said[:2]) or called(action)
+
+
+def _endeavoring(action: Action, table: Table) -> str:
+    """Returns who endeavors, and at what: ``Zachary, augury: ``."""
+    if not isinstance(action, SettlementEndeavor):
+        return ""
+    names = {id_: one.name or id_ for id_, one in table.state.survivors.items()}
+    who = ""
+    if action.survivor:
+        try:
+            who = who_is(table, match(action.survivor, names, "survivor"))
+        except UnknownName:  # they have another name by now
+            who = shown(action.survivor, LONGEST_NAME)
+    return f"{who}, {words(action.endeavor)}: " if who else f"{words(action.endeavor)}: "
+
+
+def _cost(events: Sequence[Event], table: Table) -> str:
+    """Returns what was paid for it: ``, for White Fur, 1 endeavor``."""
+    paid = [event for event in events if _is_cost(event)]
+    resources = Counter(
+        name_of(table, c.Resource, event.resource)
+        for event in paid
+        if isinstance(event, e.ResourceLost)
+    )
+    spent = -sum(event.by for event in paid if isinstance(event, e.FigureChanged))
+    told = [f"{count} {name}" if count > 1 else name for name, count in resources.items()]
+    told += [f"{spent} endeavor{'s' * (spent > 1)}"] if spent else []
+    return f", for {', '.join(told)}" if told else ""
+
+
+def _is_cost(event: Event) -> bool:
+    if isinstance(event, e.FigureChanged) and event.figure != "endeavors":
+        return False
+    return isinstance(event, e.ResourceLost | e.FigureChanged) and event.cause in _PAYING
 
 
 def _corrected(action: Action) -> str:
