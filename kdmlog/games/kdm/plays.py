@@ -24,6 +24,7 @@ from kdmlog.games.kdm.rules import (
     walking,
 )
 from kdmlog.games.kdm.rules import monster as monster_rules
+from kdmlog.games.kdm.rules import where as standing
 from kdmlog.games.kdm.rules.conditions import taking_part
 from kdmlog.games.kdm.state import State, Survivor
 
@@ -57,6 +58,8 @@ def where(table: Table) -> str:
         return _PHASES.get((state.phase.name, state.phase.step), f"{state.phase.name}")
     if fight.outcome:
         return f"the showdown is over: {fight.outcome}"
+    if state.phase.step == "deploy":
+        return "the survivors take their places on the board"
     if fight.turn == "monster":
         return f"it is the monster's turn of round {fight.round}"
     return (
@@ -347,6 +350,27 @@ def _living(table: Table) -> list[Survivor]:
     return [state.survivors[id_] for id_ in taking_part(state)]
 
 
+def _moves(table: Table) -> Iterable[str]:
+    """On the board the way to the monster is offered to those who are not beside it."""
+    fight = monster_rules.showdown(table)
+    for line in _acts("move {}", "movement")(table):
+        id_ = line.split()[1]
+        if fight.board is None:
+            yield line
+        elif not standing.beside_monster(table.state, id_):
+            yield f"{line} {_foe_word(table)}"
+
+
+def _attacks(table: Table) -> Iterable[str]:
+    """Only those whose weapon gets to the monster can attack."""
+    on_board = monster_rules.showdown(table).board is not None
+    for line in _acts("attack {}", "activation")(table):
+        id_ = line.split()[1]
+        weapon = table.content.get(Gear, attack.weapon_named(table, id_, ""))
+        if not (on_board and attack.out_of_reach(table, id_, weapon)):
+            yield line
+
+
 def _acts(line: str, what: str = "") -> Callable[[Table], Iterable[str]]:
     """Returns lines for each survivor who can still act and has ``what`` left to spend."""
 
@@ -433,8 +457,8 @@ PLAYS: Mapping[type[Action], Play] = {
     a.Deploy: Play(deploy, during(("showdown", "deploy")), line("deploy")),
     a.Place: Play(place, _on_board),
     a.Act: Play(act, _act_refused, _acts("act {}")),
-    a.Move: Play(move, survivors_turn, _acts("move {}", "movement")),
-    a.Attack: Play(attack_, survivors_turn, _acts("attack {}", "activation")),
+    a.Move: Play(move, survivors_turn, _moves),
+    a.Attack: Play(attack_, survivors_turn, _attacks),
     a.Activate: Play(activate, survivors_turn, _throws),
     a.EndAct: Play(end_act, _end_act_refused, line("end-act")),
     a.EndTurn: Play(end_turn, survivors_turn, line("end-turn")),

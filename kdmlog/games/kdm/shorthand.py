@@ -1,8 +1,9 @@
 """Short lines of a survivors' turn: ``al m a 63 strange 0 y`` is Allister's whole act.
 
-Naming a survivor acts with them; ``m`` moves, ``a`` attacks (``b``: from the blind spot, then a
-weapon if it is not the last one used), ``t`` throws a Founding Stone, ``e`` ends the act. What
-stands behind an attack or a throw answers what it asks, in the order asked.
+Naming a survivor acts with them; ``m`` moves (on the board to the monster, or where the next word
+says: ``m back``, ``m 11 6``, ``m 3n2e``), ``a`` attacks (``b``: from the blind spot, then a weapon
+if it is not the last one used), ``t`` throws a Founding Stone, ``e`` ends the act. What stands
+behind an attack or a throw answers what it asks, in the order asked.
 """
 
 from __future__ import annotations
@@ -40,8 +41,8 @@ def shorthand(table: Table, words: list[str]) -> list[Line] | None:
         if not verb:
             raise Refused(f"{rest[0]!r} is nothing to do in an act.", hints=["m, a, t or e"])
         if verb == "move":
-            lines.append(Line(["move", who]))
-            rest = rest[1:]
+            to, rest = _to(table, rest[1:])
+            lines.append(Line(["move", who, *to]))
         elif verb == "end":
             lines.append(Line(["end-act"]))
             rest = rest[1:]
@@ -50,6 +51,16 @@ def shorthand(table: Table, words: list[str]) -> list[Line] | None:
         else:
             return [*lines, _attack(table, who, rest[1:])]
     return lines or [Line(["act", who])]
+
+
+def _to(table: Table, rest: list[str]) -> tuple[list[str], list[str]]:
+    """Parts where to move from what follows; on the board it is to the monster unless said."""
+    if table.state.showdown.board is None:
+        return [], rest
+    if not rest or rest[0] in VERBS:
+        return ["monster"], rest
+    count = 2 if rest[0].isdigit() and rest[1:] and rest[1].isdigit() else 1
+    return rest[:count], rest[count:]
 
 
 def _endeavor(table: Table, words: list[str]) -> list[Line] | None:
