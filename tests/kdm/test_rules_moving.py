@@ -8,6 +8,7 @@ from kdmlog.core.errors import BadInput, Refused
 from kdmlog.games.kdm import actions as a
 from kdmlog.games.kdm import events as e
 from kdmlog.games.kdm.rules import moving, pushing, walking
+from kdmlog.games.kdm.state import Tile
 
 from .scene import board, fight, founders, given, of, on_board, run, who
 from .table import Game
@@ -184,7 +185,7 @@ def test_everyone_is_deployed_into_the_zone_and_the_showdown_starts() -> None:
     game = founders()
     game.do(
         a.ShowdownBegin(monster="white_lion", first_story=True, board=True),
-        answer=lambda *_: given(deploy="ring 6"),
+        answer=lambda *_: given(**{"white_lion.deploy": "ring 6"}),
     )
     assert board(game).monster == (11, 8)
     game.do(a.Deploy())
@@ -200,3 +201,28 @@ def test_placing_refuses_a_taken_space_and_one_off_the_board() -> None:
         game.do(a.Place(who="lion", x=22, y=16))
     with pytest.raises(BadInput):
         moving.read_space("23-1")
+
+
+def test_destructible_terrain_in_its_way_is_archived() -> None:
+    game = on_board(monster=(11, 9), lucy=(11, 2))
+    board(game).tiles["acanthus_plants.1"] = Tile(terrain="acanthus_plants", at=(11, 5))
+    approach(game, "lucy")
+    assert not board(game).tiles
+
+
+def test_impassable_terrain_stops_them_and_knocks_them_down() -> None:
+    game = on_board(monster=(11, 9), lucy=(11, 8))
+    game.state.diagrams["giant_stone_face.rules"] = "impassable obstacle"
+    board(game).tiles["giant_stone_face.1"] = Tile(
+        terrain="giant_stone_face", at=(11, 4), width=2, height=3
+    )
+    push(game, "lucy", 5)
+    assert board(game).survivors["lucy"] == (11, 7)
+    assert who(game, "lucy").knocked_down == 1
+
+
+def test_there_are_no_more_tiles_than_in_the_game() -> None:
+    game = on_board()
+    game.do(a.Place(who="debris", x=3, y=9))
+    with pytest.raises(Refused, match="only 1"):
+        game.do(a.Place(who="debris", x=5, y=9))

@@ -9,6 +9,7 @@ from kdmlog.games.kdm import actions as a
 from kdmlog.games.kdm import events as e
 from kdmlog.games.kdm.content import AiCard
 from kdmlog.games.kdm.rules import targets
+from kdmlog.games.kdm.state import Tile
 
 from .scene import board, fight, given, of, on_board, run, who
 from .table import Game
@@ -98,3 +99,12 @@ def test_most_and_least_count_zero() -> None:
 def test_a_row_of_other_words_is_refused(row: str) -> None:
     with pytest.raises(ValueError):
         targets.read(row)
+
+
+def test_the_blind_spot_and_what_an_obstacle_hides_are_not_in_view() -> None:
+    game = on_board(facing="s", lucy=(11, 10), erza=(11, 1), zachary=(18, 8))
+    board(game).tiles["toppled_pillar.1"] = Tile(terrain="toppled_pillar", at=(11, 4), width=1)
+    seen = meeting(game, "survivor, in field of view")
+    assert "lucy" not in seen
+    assert meeting(game, "survivor, in blind spot") == ["lucy"]
+    assert "zachary" in seen

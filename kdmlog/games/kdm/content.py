@@ -346,6 +346,8 @@ class Terrain(Record, frozen=True, kw_only=True):
     height: int = 1
     rules: list[str] = []
     """obstacle, impassable, destructible; ``from_within``: activated only from its own spaces."""
+    asks_rules: bool = False
+    """The pack does not know which of these are printed: the players are asked once."""
     activate: list[Step] = []
     """Plays for a survivor on or beside a tile who spends activation on it."""
 

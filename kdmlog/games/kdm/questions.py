@@ -195,11 +195,16 @@ def _reroll(request: Ask, table: Table) -> str:
     return f"{words(purpose).capitalize()}: a {rolled}.  {_name(table, who)} may roll once again."
 
 
-def _set_up(request: Ask, table: Table) -> str:
+def _set_up(request: Ask, _table: Table) -> str:
+    """Asks for what stands in the players' book and on their cards, and where tiles lie."""
     assert isinstance(request, Fill)
-    read = [one.name for one in request.fields if one.name in ("deploy", "blind_spot")]
-    diagrams = " Its diagrams: where survivors start, which spaces are blind." if read else ""
-    return f"The board.{diagrams} Where tiles lie (X-Y), or auto."
+    names = " ".join(one.name for one in request.fields)
+    asked = "The board, as your book shows it."
+    if "blind_spot" in names:
+        asked += " Where survivors start; which spaces are blind."
+    if ".rules" in names:
+        asked += " Rules printed on terrain: obstacle+impassable+destructible."
+    return f"{asked} Tiles: X-Y or auto."
 
 
 def _path(request: Ask, _table: Table) -> str:

@@ -54,7 +54,7 @@ def monster_attack(table: Table, scene: Scene, attack: s.Attack) -> Procedure[bo
     places = yield from dodge(table, target, places)
     if attack.damage is None:
         yield from _each_hit(scene, attack.each_hit, len(places))
-        return
+        return True
     points = max(0, attack.damage + monster_attribute(table, "damage"))
     damaged = 0
     while places and survivor.alive:

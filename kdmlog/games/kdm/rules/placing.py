@@ -20,6 +20,7 @@ from kdmlog.games.kdm.state import Board, Space, State
 AUTO = "auto"
 """What leaves a tile to kdmlog's own arrangement."""
 DEPLOY, BLIND_SPOT = "deploy", "blind_spot"
+NO_RULES = "none"
 RING = "ring 6"
 """The deployment zone that is offered for a diagram: so many spaces away from the monster."""
 _SPOTS: tuple[Space, ...] = (
@@ -40,16 +41,16 @@ def set_up(table: Table, terrain: Sequence[str]) -> Procedure[None]:
     record: Monster = table.content.get(Monster, showdown(table).monster)
     yield Record(e.BoardLaid(size=record.size))
     tiles = _tiles(table, terrain)
-    unread = _unread(table, record)
+    unread = _unread(table, record) | _unread_terrain(table, terrain)
     values: dict[str, str] = {}
     if fields := [*(Field(one, "word", default=said) for one, said in unread.items())] + [
         Field(tile, "word", default=AUTO) for tile in tiles
     ]:
         about = (showdown(table).monster,)
         values = yield Fill(purpose="set_up", about=about, fields=tuple(fields))
-    for what in unread:
-        words = _diagram(what, values[what])
-        yield Record(e.DiagramRead(diagram=f"{where.record_type(table)}.{what}", words=words))
+    for diagram in unread:
+        words = _read(diagram.partition(".")[2], values[diagram])
+        yield Record(e.DiagramRead(diagram=diagram, words=words))
     yield Record(e.MonsterPlaced(at=moving.centre(_board(table)), facing="s"))
     for tile in [one for one in tiles if values[one] != AUTO]:
         yield from _lay(table, tile, moving.read_space(values[tile]))
@@ -76,14 +77,26 @@ def _unread(table: Table, record: Monster) -> dict[str, str]:
     known = {DEPLOY: record.deploy, BLIND_SPOT: record.blind_spot}
     type_ = where.record_type(table)
     return {
-        what: said
+        f"{type_}.{what}": said
         for what, said in offered.items()
         if not known[what] and f"{type_}.{what}" not in state.diagrams
     }
 
 
-def _diagram(what: str, text: str) -> str:
-    """Returns what was read from a diagram, checked. Raises BadInput."""
+def _unread_terrain(table: Table, cards: Iterable[str]) -> dict[str, str]:
+    """Returns the terrain cards whose printed rules nobody has read yet."""
+    return {
+        f"{card}.rules": NO_RULES
+        for card in dict.fromkeys(cards)
+        if table.content.get(Terrain, card).asks_rules
+        and f"{card}.rules" not in table.state.diagrams
+    }
+
+
+def _read(what: str, text: str) -> str:
+    """Returns what was read from a diagram or a terrain card, checked. Raises BadInput."""
+    if what == "rules":
+        return " ".join(_rule(word) for word in re.split(r"[ +;]+", text.strip()) if word != "none")
     words = re.sub(r"^(ring|behind)[ -]?(\d+)$", r"\1 \2", text.strip().lower())
     try:
         if what == BLIND_SPOT:
@@ -93,6 +106,10 @@ def _diagram(what: str, text: str) -> str:
     except ValueError as error:
         raise BadInput(f"{what.replace('_', ' ')}: {error}.") from None
     return words
+
+
+def _rule(word: str) -> str:
+    return match(word, {one: one for one in ("obstacle", "impassable", "destructible")}, "rule")
 
 
 def _lay(table: Table, tile: str, at: Space) -> Procedure[None]:

@@ -43,7 +43,7 @@ def tiles_with(table: Table, rule: str) -> dict[str, frozenset[Space]]:
     return {
         id_: g.tile_spaces(one.at, one.width, one.height)
         for id_, one in tiles.items()
-        if rule in _terrain(table, one.terrain).rules
+        if rule in terrain_rules(table, one.terrain)
     }
 
 
@@ -146,5 +146,8 @@ def tiles_near(table: Table, id_: str) -> list[str]:
     return [tile for tile in there.tiles if g.distance(tile_spaces(there, tile), at) <= 1]
 
 
-def _terrain(table: Table, id_: str) -> Terrain:
-    return table.content.get(Terrain, id_)  # type: ignore[no-any-return]
+def terrain_rules(table: Table, card: str) -> list[str]:
+    """Returns a terrain's rules: of its record, or as the players read them from their card."""
+    record: Terrain = table.content.get(Terrain, card)
+    state: State = table.state
+    return record.rules or state.diagrams.get(f"{card}.rules", "").split()
