@@ -27,7 +27,13 @@ from .table import Game
 
 FACE_DOWN = ("deck", "wounds")
 AI = Counter(Game().library.get(Monster, "white_lion").levels["first_story"].cards)
-PARTS = Counter({id_: one.copies for id_, one in Game().library.all(HitLocation).items()})
+PARTS = Counter(
+    {
+        id_: one.copies
+        for id_, one in Game().library.all(HitLocation).items()
+        if one.monster == "white_lion"
+    }
+)
 
 
 ANYWHERE = (

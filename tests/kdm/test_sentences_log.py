@@ -397,12 +397,12 @@ EXAMPLES: list[tuple[Event, str]] = [
     (e.SurvivorLeftBoard(**Z), "Zachary is off the board"),
     (e.Collided(**Z, into="white_lion"), "Zachary collides with White Lion"),
     (e.Collided(**Z, into="lucy"), "Zachary collides with Lucy"),
-    (e.Collided(**Z, into="debris.1"), "Zachary collides with the debris"),
+    (e.Collided(**Z, into="debris.1"), "Zachary collides with the Debris"),
     (
         e.TerrainPlaced(tile="debris.1", terrain="debris", at=(3, 3), width=1, height=1),
-        "debris at 3 3",
+        "Debris at 3 3",
     ),
-    (e.TerrainRemoved(tile="debris.1"), "debris is archived"),
+    (e.TerrainRemoved(tile="debris.1"), "Debris is archived"),
     (
         e.DiagramRead(diagram="white_lion.blind_spot", words="behind"),
         "White Lion, blind spot: behind",

@@ -116,7 +116,7 @@ def test_the_good_one_is_good() -> None:
             "",
         ),
         (at(S, "quarries"), ["lion"], "There is no quarry 'lion'.", "Did you mean white_lion?"),
-        (at(S, "quarries"), ["butcher"], "There is no quarry", "Possible here: white_lion."),
+        (at(S, "quarries"), ["butcher"], "There is no quarry", None),
         (at(S, "nemeses"), ["bucher"], "There is no nemesis", "Did you mean butcher or watcher?"),
         (at(S, "defeated"), ["white_lion"], "The level is missing.", "Write white_lion:1, say."),
         (at(S, "defeated"), ["white_lion:9"], "There is no level '9'.", None),
