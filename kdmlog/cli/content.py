@@ -28,7 +28,7 @@ from kdmlog.core.errors import ContentError, Refused, UnknownName, UsageError
 from kdmlog.core.game import Game
 from kdmlog.core.names import match
 from kdmlog.core.text import words
-from kdmlog.packs.coverage import Scripted, coverage
+from kdmlog.packs.coverage import coverage, scripted, unwritten
 from kdmlog.packs.findings import PackError
 from kdmlog.packs.installed import builtin, ordered, packs_in, sheet_example
 from kdmlog.packs.library import Library
@@ -38,8 +38,6 @@ from kdmlog.session.games import find_game
 
 USUAL_GAME = "kdm"
 """Whose packs are meant where no campaign says so."""
-ASKS = "ask_table"
-"""The step that leaves an effect to the players' own card."""
 SHORT_HASH = 12
 NO_STEPS = (
     "Without steps a record counts as scripted; what its note says beside its figures may "
@@ -200,10 +198,10 @@ def content_coverage() -> None:
     """Count scripted, assisted and missing records."""
     call = current()
     _, library = _in_force(call)
-    counts = coverage(library, _scripted)
+    counts = coverage(library, scripted)
     missing = _missing(library)
-    for kind, ids in missing.items():
-        counts[kind].missing += len(ids)
+    for kind, count in unwritten(library).items():
+        counts[kind].missing += max(count, len(missing.get(kind, [])))
     if call.json:
         say.as_json(Covered(counts, missing))
         return
@@ -221,25 +219,6 @@ def content_coverage() -> None:
     if named:
         tables.draw("", tables.pairs(named))
     tables.draw("", NO_STEPS)
-
-
-def _scripted(_kind: str, record: msgspec.Struct) -> Scripted:
-    """A record that asks the table, or says that it is assisted, is; figures alone are scripted."""
-    if getattr(record, "assisted", False):
-        return "assisted"
-    plain = msgspec.to_builtins(record, str_keys=True)
-    return "assisted" if any(key == ASKS for key in _keys(plain)) else "scripted"
-
-
-def _keys(plain: object) -> Iterator[str]:
-    """Yields every key in plain data, however deep."""
-    if isinstance(plain, dict):
-        for key, value in plain.items():
-            yield key
-            yield from _keys(value)
-    elif isinstance(plain, list):
-        for value in plain:
-            yield from _keys(value)
 
 
 def _missing(library: Library) -> dict[str, list[str]]:

@@ -132,7 +132,10 @@ class Checked(Struct, frozen=True):
 
 
 class Covered(Struct, frozen=True):
-    """How much plays by itself, by kind; the records that others name and no pack has."""
+    """How much plays by itself, by kind; the records that others name and no pack has.
+
+    ``missing`` counts those, or how many more there are in print.
+    """
 
     kinds: dict[str, Coverage]
     missing: dict[str, list[str]]

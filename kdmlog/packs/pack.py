@@ -23,6 +23,8 @@ class PackMeta(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
     game: Id
     needs: list[Id] = []
     licence: Annotated[str, msgspec.Meta(max_length=4000)] = ""
+    printed: dict[Id, Annotated[int, msgspec.Meta(ge=0)]] = {}
+    """How many records of a kind there are in print; what the pack lacks of them is missing."""
 
 
 class Pack(PackMeta, kw_only=True):
@@ -42,6 +44,8 @@ def canonical(pack: Pack) -> bytes:
     All keys are sorted, those of mappings inside a record too: an order that matters is a list.
     """
     meta = {name: getattr(pack, name) for name in PackMeta.__struct_fields__}
+    if not pack.printed:  # what is younger than the form leaves older packs their hash
+        del meta["printed"]
     everything = {"pack": meta, "records": pack.records}
     # Through builtins, because encode alone refuses to sort the keys of a dict[int, …].
     plain = msgspec.to_builtins(everything, str_keys=True, order="sorted")

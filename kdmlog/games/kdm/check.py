@@ -30,7 +30,7 @@ COUNTS = ("copies", "count", "deck", "cards", "rewards", "rounds", "draw_ai", "i
 
 def check(library: Any) -> list[Wrong]:
     """Returns everything that is wrong with the packs taken together."""
-    parts = (_scripts, _references, _tables, _traits, _gear, _figures, circles)
+    parts = (_scripts, _references, _tables, _traits, _gear, _targets, _figures, circles)
     return [wrong for part in parts for wrong in part(library)]
 
 
@@ -128,6 +128,20 @@ def _gear(library: Any) -> Iterator[Wrong]:
             for colour in colours:
                 if colour not in COLOURS:
                     yield "gear", id_, f"needs.{how}.{colour}", _unknown(colour, COLOURS)
+
+
+def _targets(library: Any) -> Iterator[Wrong]:
+    """A row of a pick-target list is in words that the board knows, or the players read it."""
+    from kdmlog.games.kdm.rules import targets
+
+    for id_, card in library.all(c.AiCard).items():
+        for number, row in enumerate(card.target):
+            if row.endswith(targets.AS_LISTED):
+                continue
+            try:
+                targets.read(row)
+            except ValueError as error:
+                yield "ai_card", id_, f"target[{number}]", str(error)
 
 
 def _figures(library: Any) -> Iterator[Wrong]:

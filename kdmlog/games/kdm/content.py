@@ -418,6 +418,10 @@ class HuntEvent(Record, frozen=True, kw_only=True):
     steps: list[Step]
 
 
+class Keyword(Record, frozen=True, kw_only=True):
+    """A word on gear, monsters or terrain, which its note explains in a line."""
+
+
 KINDS: Mapping[str, type[Struct]] = {
     "injury_table": InjuryTable,
     "injury": Injury,
@@ -437,4 +441,5 @@ KINDS: Mapping[str, type[Struct]] = {
     "milestone": Milestone,
     "timeline": Timeline,
     "hunt_event": HuntEvent,
+    "keyword": Keyword,
 }
