@@ -205,7 +205,13 @@ COMMANDS: dict[str, Entry] = {
     "act": _kdm("Act", "Begin a survivor's act: 1 movement and 1 activation; another's act ends."),
     "move": _kdm("Move", "Spend a survivor's movement; without a board you move the miniature."),
     "attack": _kdm("Attack", "Attack the monster with a weapon, by default the last one used."),
-    "activate": _kdm("Activate", "Spend activation on gear: throw a Founding Stone, say."),
+    "activate": _kdm(
+        "Activate", "Spend activation on gear (throw a Founding Stone, say) or on terrain nearby."
+    ),
+    "survival": _kdm(
+        "SurvivalAction",
+        "Spend survival between actions: dash, surge, or encourage somebody at any time.",
+    ),
     "end-act": _kdm("EndAct", "End the present act; what was not spent is lost."),
     "end-turn": _kdm("EndTurn", "End the survivors' turn, and with it the round."),
     "aftermath": _kdm("Aftermath", "End the showdown: victory with its rewards, or defeat."),

@@ -70,8 +70,7 @@ class Inputs(Struct):
                         self.draws = [dice_.APP]
                         break
             case Opportunity() if not self.choices and request.options and self.loose:
-                known = any(one.id.startswith(self.loose[0]) for one in request.options)
-                self.choices.append(self.loose.pop(0) if known else PASS)
+                self.choices.append(self._offer([one.id for one in request.options]))
             case Choose() if not self.choices and self.loose:
                 numbered = any(one.id == self.loose[0] for one in request.options)
                 if word := self.loose[0] if numbered else self._next_word():
@@ -90,6 +89,15 @@ class Inputs(Struct):
         """Drops all that is left: what it would answer comes after something not to be seen."""
         for given in (self.dice, self.draws, self.choices, self.fills, self.loose):
             given.clear()
+
+    def _offer(self, ids: list[str]) -> str:
+        """Takes the words that begin one of these ids (``dash lucy``), or else passes."""
+        for count in range(len(self.loose), 0, -1):
+            word = "_".join(self.loose[:count])
+            if any(id_.startswith(word) for id_ in ids):
+                del self.loose[:count]
+                return word
+        return PASS
 
     def _next_word(self) -> str:
         """Returns the first loose word that is no run of faces; empty when there is none."""

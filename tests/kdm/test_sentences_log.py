@@ -374,6 +374,12 @@ EXAMPLES: list[tuple[Event, str]] = [
     (e.MonsterMoved(how="forward"), "White Lion moves (forward)"),
     (e.MonsterTokens(token="speed", by=1, now=1), "White Lion speed tokens 0 → 1"),
     (e.DodgeSpent(**Z, location="waist"), "Zachary dodges a hit (waist)"),
+    (e.SurvivalActionTaken(**Z, action="surge"), "Zachary surges"),
+    (
+        e.SurvivalActionTaken(**Z, action="encourage", target="lucy"),
+        "Zachary encourages Lucy",
+    ),
+    (e.SurvivalActionResolved(**Z), ""),
     (e.DrawsDue(now=1), ""),
     (e.PriorityTarget(**Z, round=1), "Zachary gains the priority target token"),
     (e.PriorityTarget(survivor="", round=1), "priority target token removed"),

@@ -104,11 +104,23 @@ class Attack(Action, frozen=True, kw_only=True, tag="attack"):
 
 
 class Activate(Action, frozen=True, kw_only=True, tag="activate"):
-    """Spend activation on gear: throw a Founding Stone, say."""
+    """Spend activation on gear (throw a Founding Stone, say) or on terrain nearby."""
 
     positional = ("survivor", "thing")
     survivor: Name
-    thing: Annotated[str, Meta(description="the gear that is activated")]
+    thing: Annotated[str, Meta(description="the gear or terrain that is activated")]
+
+
+class SurvivalAction(Action, frozen=True, kw_only=True, tag="survival"):
+    """Spend survival between actions: dash, surge, or encourage somebody at any time."""
+
+    positional = ("survivor", "what", "target")
+    survivor: Name
+    what: Annotated[str, Meta(description="dash, surge or encourage; a hit asks for the dodge")]
+    target: Annotated[
+        list[Typed],
+        Meta(description="whom to encourage, what to surge for, on the board where to dash"),
+    ] = []
 
 
 class EndAct(Action, frozen=True, kw_only=True, tag="end-act"):

@@ -35,6 +35,8 @@ MOMENTS: Mapping[str, str] = {
     "return": "the bearer returns to the settlement",
     "depart": "the bearer departs, after all else that departing gives",
     "perfect_hit": "an attack roll of the bearer's is a perfect hit",
+    "encourages": "the bearer has encouraged another, who is ``encouraged``",
+    "encourages_themself": "the bearer has encouraged themself",
 }
 """When what a record has ``on`` a moment plays, with the bearer as the one meant."""
 RULES: Mapping[str, str] = {
@@ -42,6 +44,8 @@ RULES: Mapping[str, str] = {
     "not_knocked_down_by_intimidation": "monsters' intimidation does not knock down",
     "not_knocked_down_by_disorder": "disorders do not knock down",
     "brain_takes_hit_damage": "damage to hit locations is dealt to the brain",
+    "surges_freely_with_weapon": "a surge to activate a weapon costs no survival",
+    "encourages_themself": "lying down, the bearer may encourage themself",
 }
 """Special rules that hold for the bearer by being there."""
 FIGURES: Mapping[str, str] = {

@@ -432,6 +432,25 @@ class DodgeSpent(Event, frozen=True, kw_only=True, tag="kdm.hit_dodged"):
     location: str
 
 
+class SurvivalActionTaken(Event, frozen=True, kw_only=True, tag="kdm.survival_action_taken"):
+    """A survivor encourages ``target``, dashes or surges (a dodge has a fact of its own)."""
+
+    survivor: SurvivorId
+    action: str
+    target: Mention = ""
+
+
+class SurvivalActionResolved(Event, frozen=True, kw_only=True, tag="kdm.survival_action_resolved"):
+    """It is done; the attack of ``attacker`` that it interrupted (empty: none) goes on.
+
+    ``moved``: the monster has moved during that attack.
+    """
+
+    survivor: SurvivorId
+    attacker: Mention = ""
+    moved: bool = False
+
+
 class DrawsDue(Event, frozen=True, kw_only=True, tag="kdm.draws_due"):
     """So many AI cards are still to be drawn this turn."""
 

@@ -237,6 +237,7 @@ def turn_begun(state: State, event: e.TurnBegun) -> None:
     showdown.target = ""
     if event.turn == "monster":
         showdown.acted = []
+        showdown.last_controller = showdown.controller.player
 
 
 def act_begun(state: State, event: e.ActBegun) -> None:
@@ -337,6 +338,17 @@ def diagram_read(state: State, event: e.DiagramRead) -> None:
 
 def monster_tokens(state: State, event: e.MonsterTokens) -> None:
     _put(_showdown(state).tokens, event.token, event.now)
+
+
+def survival_action_taken(state: State, event: e.SurvivalActionTaken) -> None:
+    _showdown(state).survival_action = event.survivor
+
+
+def survival_action_resolved(state: State, event: e.SurvivalActionResolved) -> None:
+    showdown = _showdown(state)
+    showdown.survival_action = ""
+    showdown.attacker = event.attacker
+    showdown.moved = event.moved
 
 
 def draws_due(state: State, event: e.DrawsDue) -> None:
@@ -471,6 +483,8 @@ FOLDS: Mapping[type[Event], Fold] = {
     e.MonsterMoved: monster_moved,
     e.MonsterTokens: monster_tokens,
     e.DodgeSpent: nothing,
+    e.SurvivalActionTaken: survival_action_taken,
+    e.SurvivalActionResolved: survival_action_resolved,
     e.DrawsDue: draws_due,
     e.PriorityTarget: priority_target,
     e.ThreatsWidened: threats_widened,

@@ -12,6 +12,7 @@ from kdmlog.games.kdm import actions as a
 from kdmlog.games.kdm import events as e
 from kdmlog.games.kdm.content import Gear, Monster
 from kdmlog.games.kdm.rules import (
+    activations,
     aftermath,
     attack,
     figures,
@@ -20,6 +21,7 @@ from kdmlog.games.kdm.rules import (
     people,
     placing,
     settlement,
+    survival,
     turns,
     walking,
 )
@@ -126,6 +128,11 @@ def _act_refused(table: Table) -> str | None:
     return survivors_turn(table)
 
 
+def fighting(table: Table) -> str | None:
+    """Refuses where no showdown goes on."""
+    return during(("showdown", "monster"), ("showdown", "survivors"))(table)
+
+
 def _end_act_refused(table: Table) -> str | None:
     if (why := survivors_turn(table)) is not None:
         return why
@@ -220,20 +227,54 @@ def attack_(table: Table, action: a.Attack) -> Procedure[None]:
 
 
 def activate(table: Table, action: a.Activate) -> Procedure[None]:
-    state: State = table.state
     id_ = survivor(table, action.survivor, present=True)
-    grid = state.survivors[id_].grid
-    there = {state.gear[gear]: gear for gear in grid.values()}
-    names = {card: figures.name_of(table, Gear, card) for card in there}
-    card = match(action.thing, names, "gear carried")
-    if "throw_to_archive" not in table.content.get(Gear, card).rules:
+    there = activations.at_hand(table, id_)
+    carried = attack.carried(table, id_)
+    names = carried | {card: one.name for card, one in there.items()}
+    card = match(action.thing, names, "thing to activate")
+    if card not in there:
         raise Refused(f"The {names[card]} has nothing to activate.", hints=["attack"])
-    attack.refuse_weapon(table, id_, card)
-    attack.refuse_attack(table, id_, card, blind=False)
+    there[card].refuse()
     yield from turns.begin_act(table, id_)
     yield from turns.spend(table, id_, "activation")
-    yield from attack.throw(table, id_, there[card])
+    yield from there[card].play()
+    yield from monster_rules.check_defeat(table)
     yield from turns.ended(table)
+
+
+def survival_(table: Table, action: a.SurvivalAction) -> Procedure[None]:
+    state: State = table.state
+    id_ = survivor(table, action.survivor, present=True)
+    what = match(action.what, {one: one for one in survival.ACTIONS}, "survival action")
+    if what == "dodge":
+        raise Refused("A dodge is asked for when a hit lands.")
+    if why := survival.refusal(table, id_, what):
+        raise Refused(f"{state.survivors[id_].name} cannot {what}: {why}.")
+    if what != "encourage" and monster_rules.showdown(table).turn != "survivors":
+        raise NotNow(f"On the monster's turn a {what} is asked for at each flow.")
+    target = " ".join(action.target)
+    if what == "encourage":
+        target = _encouraged(table, id_, target)
+    yield from survival.take(table, id_, what, target)
+    yield from turns.ended(table)
+
+
+def _encouraged(table: Table, id_: str, word: str) -> str:
+    """Returns who is meant to be encouraged: with one who can be, nobody needs to be named."""
+    survivors = table.state.survivors
+    able = {one: survivors[one].name for one in survival.encouraged_by(table, id_)}
+    if not word and len(able) == 1:
+        return next(iter(able))
+    if not word:
+        raise Refused("Who is encouraged?", hints=[f"survival {id_} encourage {' | '.join(able)}"])
+    target = survivor(table, word, present=True)
+    if target in able:
+        return target
+    deaf = "deaf" in survivors[target].severe_injuries
+    why = "is deaf" if deaf else "is not knocked down"
+    if survivors[target].knocked_down is not None and not deaf:
+        why = "cannot be called by " + survivors[id_].name
+    raise Refused(f"{survivors[target].name} {why}.")
 
 
 def deploy(table: Table, action: a.Deploy) -> Procedure[None]:
@@ -391,6 +432,14 @@ def _throws(table: Table) -> Iterable[str]:
             yield f"activate {line} founding_stone"
 
 
+def _survival_lines(table: Table) -> Iterable[str]:
+    """Returns what survival could be spent on now; on the monster's turn encouraging alone."""
+    between = monster_rules.showdown(table).turn == "survivors"
+    for id_, what, target in survival.ready(table):
+        if between or what == "encourage":
+            yield f"survival {id_} {what} {target}".rstrip()
+
+
 def _endeavor_lines(table: Table) -> Iterable[str]:
     left = table.state.settlement.endeavors
     for id_, offer in settlement.endeavors(table).items():
@@ -460,6 +509,7 @@ PLAYS: Mapping[type[Action], Play] = {
     a.Move: Play(move, survivors_turn, _moves),
     a.Attack: Play(attack_, survivors_turn, _attacks),
     a.Activate: Play(activate, survivors_turn, _throws),
+    a.SurvivalAction: Play(survival_, fighting, _survival_lines),
     a.EndAct: Play(end_act, _end_act_refused, line("end-act")),
     a.EndTurn: Play(end_turn, survivors_turn, line("end-turn")),
     a.Aftermath: Play(aftermath_, during(("showdown", "aftermath")), line("aftermath")),

@@ -23,7 +23,8 @@ def question(request: Ask, table: Table) -> str:
             bare = f"   ⏎ = {request.default}" if request.default else ""
             return f"{text}  {shown}{bare}"
         case Opportunity():
-            return f"{text}  [pass] {' '.join(f'[{option.id}]' for option in request.options)}"
+            offered = "  ".join(["[pass]", *(f"[{one.id}]" for one in request.options)])
+            return f"{text}  {offered}   ⏎ = pass"
         case Roll():
             dice = parse(request.dice)
             what = f"{request.dice}: faces"
@@ -190,6 +191,27 @@ def _beside(request: Ask, table: Table) -> str:
     return f"{_asking(request, table)}: is {_name(table, request.by)} adjacent to the monster?"
 
 
+def _opportunity(request: Ask, table: Table) -> str:
+    """Says what comes after the survival opportunity."""
+    match request.purpose:
+        case "flow":
+            return f"{_asking(request, table)}: a flow.  Does anyone interrupt?"
+        case "before_reaction":
+            who = _name(table, request.about[0])
+            return f"Before the reaction to {who}: does anyone interrupt?"
+        case "critical_wound":
+            return "A critical wound.  Does anyone interrupt?"
+    return "The monster is knocked down.  Does anyone interrupt?"
+
+
+def _surge(request: Ask, table: Table) -> str:
+    return f"{_name(table, request.about[0])} surges.  For what?"
+
+
+def _dash(request: Ask, table: Table) -> str:
+    return f"{_name(table, request.about[0])} dashes.  Where to?  (11 6, back, 3n2e)"
+
+
 def _reroll(request: Ask, table: Table) -> str:
     who, purpose, rolled = request.about
     return f"{words(purpose).capitalize()}: a {rolled}.  {_name(table, who)} may roll once again."
@@ -241,6 +263,11 @@ QUESTIONS: Mapping[str, Callable[[Ask, Table], str]] = {
     "adjacent_to_monster": lambda request, table: "Who is adjacent to the monster?",
     "beside_the_monster": _beside,
     "reroll": _reroll,
+    "surge": _surge,
+    "dash": _dash,
+    **dict.fromkeys(
+        ("flow", "before_reaction", "critical_wound", "monster_knocked_down"), _opportunity
+    ),
     "set_up": _set_up,
     "monster_path": _path,
     "knockback_path": _pushed,

@@ -221,6 +221,10 @@ def cards_moved(event: core.CardsMoved, table: Table) -> str:
     match event.to:
         case "discard":
             return f"{names} discarded"
+        case "set_aside":
+            return f"{names} set aside"
+        case "drawn":
+            return f"back to {names}"
         case "persistent":
             return ", ".join(lasting_injury(table, card) for card in event.cards) + " stays in play"
         case "in_play":
@@ -245,7 +249,7 @@ def _unseen(deck: str, count: int, to: str) -> str:
     return f"{_count(count, f'{_deck(deck)} card')} to the {where}"
 
 
-_SAID_BY_FACTS = ("target", "innovation")
+_SAID_BY_FACTS = ("target", "innovation", "surge")
 """Choices whose facts tell what was chosen."""
 
 
@@ -254,6 +258,8 @@ def chosen(event: core.Chosen, table: Table) -> str:
         return ""
     if event.picked == (PASS,):
         return "" if event.offered == (PASS,) else f"{words(event.purpose)}: nobody"
+    if event.offered[-1:] == (PASS,):  # an opportunity: what was made of it is told
+        return ""
     picked = ", ".join(_picked(table, id_) for id_ in event.picked) or "none"
     return f"{words(event.purpose)}: {picked}" + (
         f" (by {_picked(table, event.by)})" if event.by else ""
@@ -657,11 +663,17 @@ def _space(at: tuple[int, int]) -> str:
     return f"{at[0]} {at[1]}"
 
 
+_ACTING = {"encourage": "encourages", "dash": "dashes", "surge": "surges"}
 _FACINGS = {"n": "north", "e": "east", "s": "south", "w": "west"}
 
 
 def monster_tokens(event: e.MonsterTokens, table: Table) -> str:
     return f"{_monster(table)} {words(event.token)} tokens {_arrow(event.by, event.now)}"
+
+
+def survival_action_taken(event: e.SurvivalActionTaken, table: Table) -> str:
+    whom = f" {who_is(table, event.target)}" if event.target else ""
+    return f"{who_is(table, event.survivor)} {_ACTING[event.action]}{whom}"
 
 
 def hit_dodged(event: e.DodgeSpent, table: Table) -> str:
@@ -836,6 +848,8 @@ SENTENCES: Mapping[type[Event], Callable[[Any, Table], str]] = {
     e.MonsterMoved: monster_moved,
     e.MonsterTokens: monster_tokens,
     e.DodgeSpent: hit_dodged,
+    e.SurvivalActionTaken: survival_action_taken,
+    e.SurvivalActionResolved: silent,
     e.DrawsDue: silent,
     e.PriorityTarget: priority_target,
     e.ThreatsWidened: threats_widened,

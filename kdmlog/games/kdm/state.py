@@ -225,6 +225,10 @@ class Showdown(Struct, kw_only=True):
     outcome: str = ""
     """victory or defeat; empty while it goes on."""
     killer: str = ""
+    survival_action: str = ""
+    """The survivor whose survival action is being resolved: nobody else takes one meanwhile."""
+    last_controller: str = ""
+    """The player who held the monster controller tile in the round before."""
     board: Board | None = None
     """None: no positions are kept, the players are asked."""
 

@@ -7,7 +7,7 @@ from kdmlog.core.game import Table
 from kdmlog.core.procedures import Procedure, Record, rule
 from kdmlog.games.kdm import events as e
 from kdmlog.games.kdm.content import Monster
-from kdmlog.games.kdm.rules import conditions, figures, harm, monster, settle, things
+from kdmlog.games.kdm.rules import conditions, figures, harm, monster, script, settle, things
 from kdmlog.games.kdm.state import State
 
 
@@ -19,6 +19,7 @@ def aftermath(table: Table) -> Procedure[None]:
     yield from _the_carried(table)
     if outcome == "victory" and not conditions.taking_part(table.state):
         outcome = "defeat"
+    yield from script.drop_deferred(table, "round_end")
     yield from _tokens_off(table)
     yield from lapse(table, "showdown_end")
     for scope in ("act", "turn", "round", "showdown"):

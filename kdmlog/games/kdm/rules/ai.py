@@ -7,13 +7,14 @@ from msgspec.structs import replace
 from kdmlog.core.events import CardsMoved
 from kdmlog.core.game import Table
 from kdmlog.core.procedures import Procedure, Record, rule
-from kdmlog.core.requests import Choose, Draw, Opportunity, Option, Shuffle
+from kdmlog.core.requests import Choose, Draw, Option, Shuffle
 from kdmlog.games.kdm import events as e
 from kdmlog.games.kdm import script as s
 from kdmlog.games.kdm.content import AiCard, Monster
 from kdmlog.games.kdm.rules import conditions, figures, moving, script, targets, where
 from kdmlog.games.kdm.rules.conditions import Scene
 from kdmlog.games.kdm.rules.monster import over, showdown, stand
+from kdmlog.games.kdm.rules.opportunity import opportunity
 from kdmlog.games.kdm.rules.script import verb
 
 AFAR = "afar"
@@ -81,6 +82,11 @@ def _act_on(
     if reached:
         yield from script.play_record(replace(scene, who=target), record.steps)
         return
+    yield from _falls_short(table)
+
+
+def _falls_short(table: Table) -> Procedure[None]:
+    """The monster makes a full move and its turn ends."""
     if (yield from moving.starts_to_move(table)):
         yield Record(e.MonsterMoved(how="full move towards its target, and falls short"))
     yield from _end_its_turn(table)
@@ -150,9 +156,23 @@ def _basic_action(scene: Scene, body: s.Basic) -> Procedure[None]:
 
 
 @verb("flow")
-def _flow(scene: Scene, _body: int) -> Procedure[None]:
-    """In the First Story survival buys dodges only: nobody can interrupt at a flow."""
-    yield Opportunity(purpose="flow", about=(scene.record,))
+def _flow(scene: Scene, _body: int) -> Procedure[script.Jump | None]:
+    """Everyone but an attacker may interrupt; a target that has dashed away may be out of reach.
+
+    Without a board the players see whether it is (rulebook, During Monster Flows).
+    """
+    table, target = scene.table, scene.who
+    done = yield from opportunity(table, "flow", (scene.record,))
+    if "dash" not in done or not target or where.board(scene.state) is not None or over(table):
+        return None
+    kind, _, card = scene.record.partition(":")
+    if kind != "ai_card" or not scene.state.survivors[target].alive:
+        return None
+    _, reached = yield from targets.reach(table, table.content.get(AiCard, card), [target])
+    if reached:
+        return None
+    yield from _falls_short(table)
+    return script.Jump(halt=True)
 
 
 @verb("draw_ai")

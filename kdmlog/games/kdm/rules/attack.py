@@ -8,13 +8,14 @@ from kdmlog.core.events import CardsMoved
 from kdmlog.core.game import Table
 from kdmlog.core.names import match
 from kdmlog.core.procedures import Procedure, Record, rule
-from kdmlog.core.requests import Choose, Draw, Opportunity, Option, Shuffle
+from kdmlog.core.requests import Choose, Draw, Option, Shuffle
 from kdmlog.games.kdm import events as e
 from kdmlog.games.kdm import script as s
 from kdmlog.games.kdm.content import Gear, HitLocation
 from kdmlog.games.kdm.rules import ai, conditions, harm, monster, numbers, script, traits, where
 from kdmlog.games.kdm.rules.conditions import Scene
 from kdmlog.games.kdm.rules.numbers import Strike
+from kdmlog.games.kdm.rules.opportunity import opportunity
 from kdmlog.games.kdm.rules.script import verb
 from kdmlog.games.kdm.state import State
 
@@ -243,12 +244,23 @@ def _wound_location(blow: Blow, card: str) -> Procedure[None]:
         kept = bool(location.persistent)
         yield from script.play_record(scene, location.critical or [], "critical")
         if not monster.over(table):
-            yield Opportunity(purpose="critical_wound", about=(id_, card))
+            yield from opportunity(table, "critical_wound", (id_, card))
     elif not monster.over(table):
         yield from _reactions(table, scene, location, wounded=wounded)
     yield Record(e.BarsEnded(until="card_end"))
+    yield from _lay_down(table, card, kept=kept)
+
+
+def _lay_down(table: Table, card: str, *, kept: bool) -> Procedure[None]:
+    """Discards a resolved location, or keeps its persistent injury in play.
+
+    A trap in an attack that interrupted this one has taken it along into the new deck.
+    """
+    deck = table.state.decks["hit_locations"]
+    before = "drawn" if card in deck["drawn"] else "deck"
     zone = "persistent" if kept else "discard"
-    yield Record(CardsMoved(deck="hit_locations", cards=(card,), before="drawn", to=zone))
+    if kept or before == "drawn":
+        yield Record(CardsMoved(deck="hit_locations", cards=(card,), before=before, to=zone))
 
 
 def _goes_on(blow: Blow, scene: Scene, steps: list[s.Step]) -> Procedure[bool]:
@@ -300,7 +312,9 @@ def _reactions(
         reactions.append(("reflex", location.reflex))
     if not reactions:
         return
-    yield Opportunity(purpose="before_reaction", about=(scene.who,))
+    yield from opportunity(table, "before_reaction", (scene.who,))
+    if scene.record.partition(":")[2] not in table.state.decks["hit_locations"]["drawn"]:
+        return  # a trap in the attack of a surge has ended this one, too
     for field, steps in reactions:
         if not monster.showdown(table).knocked_down and not monster.over(table):
             yield from script.play_record(scene, steps, field)
@@ -316,14 +330,26 @@ def _spring(table: Table, id_: str, trap: str, afar: list[str]) -> Procedure[Non
         yield Record(
             CardsMoved(deck="hit_locations", cards=tuple(others), before="drawn", to="discard")
         )
+    waiting = tuple(deck["set_aside"])
+    if waiting:  # of the attack that this one interrupts: all attacks end
+        yield Record(
+            CardsMoved(deck="hit_locations", cards=waiting, before="set_aside", to="discard")
+        )
     yield Record(e.RecordBegun(record=f"hit_location:{trap}", verdict="trap"))
     yield from monster.stand(table)
     bound = {ai.AFAR: afar}
     scene = Scene(table=table, record=f"hit_location:{trap}", who=id_, bound=bound)
     yield from script.play_record(scene, _location(table, trap).trap, "trap")
     yield Record(e.BarsEnded(until="card_end"))
-    yield Record(CardsMoved(deck="hit_locations", cards=(trap,), before="drawn", to="discard"))
+    yield from _lay_down(table, trap, kept=False)
     yield Shuffle(deck="hit_locations", took=("discard",), purpose="shuffle_hit_locations")
+
+
+def carried(table: Table, id_: str) -> dict[str, str]:
+    """Returns the gear in a grid: card id to shown name."""
+    state = table.state
+    cards = (state.gear[gear] for _, gear in sorted(state.survivors[id_].grid.items()))
+    return {card: table.content.get(Gear, card).name for card in cards}
 
 
 def weapons(table: Table, id_: str) -> dict[str, str]:

@@ -11,7 +11,7 @@ from kdmlog.core.procedures import Procedure, Record, rule
 from kdmlog.core.requests import Choose, Option
 from kdmlog.games.kdm import events as e
 from kdmlog.games.kdm import script as s
-from kdmlog.games.kdm.rules import conditions, figures, harm, moving, script, where
+from kdmlog.games.kdm.rules import conditions, figures, harm, moving, script, survival, where
 from kdmlog.games.kdm.rules.conditions import Scene
 from kdmlog.games.kdm.rules.monster import over, showdown
 from kdmlog.games.kdm.rules.numbers import attribute, monster_attribute
@@ -95,13 +95,7 @@ def _movement_fails(table: Table) -> Procedure[bool]:
 
 def may_dodge(table: Table, id_: str) -> bool:
     """Returns whether a survivor may dodge: once a round, also knocked down, never attacking."""
-    survivor = table.state.survivors[id_]
-    return (
-        figures.can_spend_survival(table, survivor)
-        and not conditions.barred(table, survivor, "dodge")
-        and not table.state.used("round", id_, "dodge")
-        and showdown(table).attacker != id_
-    )
+    return not survival.refusal(table, id_, "dodge")
 
 
 def dodge(table: Table, target: str, places: list[str]) -> Procedure[list[str]]:

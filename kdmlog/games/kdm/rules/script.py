@@ -272,6 +272,13 @@ def play_deferred(table: Table, at: str) -> Procedure[None]:
         yield from play_record(scene, later.steps, f"{due.path}.steps")
 
 
+def drop_deferred(table: Table, at: str) -> Procedure[None]:
+    """What was deferred to this moment never comes: it is too late for it."""
+    state: State = table.state
+    for due in [one_ for one_ in state.deferred.values() if one_.at == at]:
+        yield Record(DeferralEnded(id=due.id))
+
+
 @verb("ask_table")
 def _ask_table(scene: Scene, body: str) -> Procedure[None]:
     yield from ask_table(scene, body)

@@ -58,14 +58,17 @@ def cannot_depart(table: Table, survivor: Survivor) -> str:
     return ""
 
 
-def moment(table: Table, at: str, people: Iterable[str]) -> Procedure[None]:
-    """Plays what the people bear for this moment (see ``content.MOMENTS``), in their order."""
+def moment(table: Table, at: str, people: Iterable[str], **bound: list[str]) -> Procedure[None]:
+    """Plays what the people bear for this moment (see ``content.MOMENTS``), in their order.
+
+    ``bound`` are those whom the moment knows by name.
+    """
     state: State = table.state
     for id_ in list(people):
         for ref, record in list(at_work(table, state.survivors[id_])):
             steps = record.on.get(at)
             if steps and state.survivors[id_].alive:
-                scene = conditions.Scene(table=table, record=ref, who=id_)
+                scene = conditions.Scene(table=table, record=ref, who=id_, bound=dict(bound))
                 yield from script.play_record(scene, steps, f"on.{at}")
 
 

@@ -9,7 +9,7 @@ from kdmlog.core.procedures import Procedure, Record, rule
 from kdmlog.core.requests import Shuffle
 from kdmlog.games.kdm import events as e
 from kdmlog.games.kdm.content import HitLocation, Level, Monster
-from kdmlog.games.kdm.rules import ai, conditions, monster, placing, traits
+from kdmlog.games.kdm.rules import ai, conditions, monster, placing, script, traits
 from kdmlog.games.kdm.state import State
 
 PARTY = 4
@@ -243,6 +243,7 @@ def end_round(table: Table) -> Procedure[None]:
     for scope in ("act", "turn", "round"):
         if scope in table.state.uses:
             yield Record(ScopeEnded(scope=scope))
+    yield from script.play_deferred(table, "round_end")
     yield Record(e.TurnBegun(turn="monster", round=fight.round + 1))
     yield Record(e.PhaseChanged(phase="showdown", step="monster"))
     yield from monster.stand(table)

@@ -1,0 +1,77 @@
+"""What activation is spent on besides attacking: gear that is thrown, terrain that is near."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from msgspec import Struct
+
+from kdmlog.core.game import Table
+from kdmlog.core.procedures import Procedure
+from kdmlog.games.kdm.content import Gear, Terrain
+from kdmlog.games.kdm.rules import attack, figures, script, where
+from kdmlog.games.kdm.rules.conditions import Scene
+from kdmlog.games.kdm.rules.terrain import TILE
+from kdmlog.games.kdm.state import State
+
+
+class Activation(Struct, frozen=True):
+    """Something to spend activation on: how it is called, and what comes of it."""
+
+    name: str
+    refuse: Callable[[], None]
+    """Raises Refused when it is there and may not be activated now."""
+    play: Callable[[], Procedure[None]]
+
+
+def at_hand(table: Table, id_: str) -> dict[str, Activation]:
+    """Returns what a survivor could activate, by the id of its card."""
+    return {**_thrown(table, id_), **_terrain(table, id_)}
+
+
+def _thrown(table: Table, id_: str) -> dict[str, Activation]:
+    """Gear that is thrown to be archived: the Founding Stone."""
+    state: State = table.state
+    grid = state.survivors[id_].grid
+    found = {}
+    for cell in sorted(grid, reverse=True):  # of two the first in the grid is thrown
+        card = state.gear[grid[cell]]
+        record = table.content.find(Gear, card)
+        if record is not None and "throw_to_archive" in record.rules:
+            found[card] = _throw(table, id_, card, grid[cell])
+    return found
+
+
+def _throw(table: Table, id_: str, card: str, gear: str) -> Activation:
+    def refuse() -> None:
+        attack.refuse_weapon(table, id_, card)
+        attack.refuse_attack(table, id_, card, blind=False)
+
+    name = figures.name_of(table, Gear, card)
+    return Activation(name, refuse, lambda: attack.throw(table, id_, gear))
+
+
+def _terrain(table: Table, id_: str) -> dict[str, Activation]:
+    """Terrain on or beside which a survivor stands; without a board the table says so."""
+    board = where.board(table.state)
+    if board is None:
+        cards = table.content.all(Terrain)
+        return {card: _search(table, id_, card, []) for card, one in cards.items() if one.activate}
+    found = {}
+    for tile in where.tiles_near(table, id_):
+        card = board.tiles[tile].terrain
+        within = "from_within" in where.terrain_rules(table, card)
+        there = board.survivors[id_] in where.tile_spaces(board, tile)
+        if table.content.get(Terrain, card).activate and (there or not within):
+            found[card] = _search(table, id_, card, [tile])
+    return found
+
+
+def _search(table: Table, id_: str, card: str, tiles: list[str]) -> Activation:
+    record: Terrain = table.content.get(Terrain, card)
+    scene = Scene(table=table, record=f"terrain:{card}", who=id_, bound={TILE: tiles})
+    return Activation(
+        record.name,
+        lambda: None,
+        lambda: script.play_record(scene, record.activate, "activate"),
+    )

@@ -1,0 +1,21 @@
+"""Dashing: one movement more, spent at once."""
+
+from __future__ import annotations
+
+from kdmlog.core.game import Table
+from kdmlog.core.procedures import Procedure
+from kdmlog.core.requests import Field, Fill
+from kdmlog.games.kdm.rules import figures, walking, where
+from kdmlog.games.kdm.rules.survival import action
+
+
+@action("dash")
+def dash(table: Table, id_: str, to: str) -> Procedure[None]:
+    """Moves up to the survivor's movement; without a board the players move the miniature."""
+    yield from figures.spend_survival(table, id_)
+    if where.board(table.state) is None:
+        return
+    if not to:
+        values = yield Fill(purpose="dash", about=(id_,), fields=(Field("to", "words"),))
+        to = " ".join(values["to"])
+    yield from walking.walk(table, id_, to.split())
