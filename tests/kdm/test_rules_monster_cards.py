@@ -10,8 +10,22 @@ from kdmlog.games.kdm import events as e
 from kdmlog.games.kdm.content import Terrain
 from kdmlog.games.kdm.rules import conditions, script
 from kdmlog.games.kdm.script import decode
+from kdmlog.games.kdm.state import Tile
 
-from .scene import fight, first_story, given, of, play, run, survivors_turn, wear, who, zones
+from .scene import (
+    board,
+    fight,
+    first_story,
+    given,
+    of,
+    on_board,
+    play,
+    run,
+    survivors_turn,
+    wear,
+    who,
+    zones,
+)
 from .table import Game
 
 
@@ -134,3 +148,46 @@ def test_tall_grass_hides_from_the_monster_until_an_attack() -> None:
     search(game, "tall_grass", "")
     assert fight(game).priority_target == ""
     assert who(game).benefits == {"not_a_threat": "showdown_end"}
+
+
+def near(game: Game, *spaces: tuple[int, int]) -> None:
+    """Puts acanthus on the board."""
+    for number, at in enumerate(spaces, 1):
+        board(game).tiles[f"acanthus_plants.{number}"] = Tile(terrain="acanthus_plants", at=at)
+
+
+MEAL = [
+    {
+        "if": {
+            "is": {"beside_terrain": "acanthus_plants"},
+            "then": [{"archive_terrain": "acanthus_plants"}],
+            "else": [
+                {"if": {"is": {"terrain_there": "acanthus_plants"}, "then": [{"say": "far"}]}}
+            ],
+        }
+    }
+]
+
+
+@pytest.mark.parametrize(
+    ("spaces", "left", "said"),
+    [
+        ([(13, 8), (1, 1)], ["acanthus_plants.2"], 0),  # adjacent to the base at 11-12
+        ([(14, 8)], ["acanthus_plants.1"], 1),  # one space between
+        ([], [], 0),
+    ],
+)
+def test_the_board_knows_what_terrain_the_monster_is_at(
+    spaces: list[tuple[int, int]], left: list[str], said: int
+) -> None:
+    game = on_board()
+    near(game, *spaces)
+    events = play(game, MEAL)
+    assert list(board(game).tiles) == left
+    assert len(of(events, e.Said)) == said
+
+
+def test_without_a_board_the_players_say_what_terrain_it_is_at() -> None:
+    game = first_story()
+    events = play(game, MEAL, given("", "no", "yes"))
+    assert [one.text for one in of(events, e.Said)] == ["far"]

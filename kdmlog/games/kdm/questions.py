@@ -8,7 +8,7 @@ from kdmlog.core.dice import parse
 from kdmlog.core.game import Table
 from kdmlog.core.requests import Ask, Choose, Draw, Field, Fill, Opportunity, Roll
 from kdmlog.core.text import words
-from kdmlog.games.kdm.content import KINDS, HitLocation
+from kdmlog.games.kdm.content import KINDS, HitLocation, Terrain
 from kdmlog.games.kdm.rules.effects import FORMS
 from kdmlog.games.kdm.sentences import card_name
 from kdmlog.games.kdm.state import State
@@ -229,6 +229,11 @@ def _set_up(request: Ask, _table: Table) -> str:
     return f"{asked} Tiles: X-Y or auto."
 
 
+def _terrain(request: Ask, table: Table) -> str:
+    record = table.content.find(Terrain, request.about[1])
+    return record.name if record is not None else words(request.about[1])
+
+
 def _path(request: Ask, _table: Table) -> str:
     return "The monster can end its way in several places.  Where (column-row)?"
 
@@ -273,6 +278,10 @@ QUESTIONS: Mapping[str, Callable[[Ask, Table], str]] = {
     "knockback_path": _pushed,
     "free_space": _free,
     "monster_stands": _stands,
+    "terrain_there": lambda request, table: f"Is there any {_terrain(request, table)}?",
+    "beside_terrain": lambda request, table: (
+        f"Does the monster stand on or beside {_terrain(request, table)} now?"
+    ),
     "in_reach": lambda request, table: "The monster has moved.  Is it still in reach?",
     "must_move": lambda request, table: "Does the monster have to move?",
     "innovation": lambda request, table: "Which innovation is added?",

@@ -78,6 +78,10 @@ class Condition(Script, frozen=True, kw_only=True):
     barred: str | None = None
     persistent: str | None = None
     """A persistent injury of the monster that is in play."""
+    terrain_there: str | None = None
+    """There is such terrain in the showdown."""
+    beside_terrain: str | None = None
+    """The monster stands on or beside such terrain."""
     monster_wounds: str | int | None = None
     """How many wounds the monster has suffered."""
     damaged: str | int | None = None
@@ -529,8 +533,8 @@ class Step(Script, frozen=True, kw_only=True):
     priority_target: People | UnsetType = UNSET
     hide: People | UnsetType = UNSET
     """No threat until they attack or leave where they hide, and no priority target."""
-    archive_terrain: int | UnsetType = UNSET
-    """The terrain tile that was activated."""
+    archive_terrain: int | str | UnsetType = UNSET
+    """The terrain tile that was activated; or one of a card, on or beside which the monster is."""
     all_are_threats: int | UnsetType = UNSET
     """The knocked down count as threats, too, until so many rounds after this one have ended."""
     discard_mood: int | UnsetType = UNSET

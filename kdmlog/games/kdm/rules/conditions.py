@@ -253,6 +253,10 @@ def _all_parts(scene: Scene, condition: s.Condition) -> Procedure[bool]:
         plain.append(survivor is not None and bool(barred(scene.table, survivor, condition.barred)))
     if condition.persistent is not None:
         plain.append(showdown is not None and condition.persistent in persistent_injuries(scene))
+    if condition.terrain_there is not None:
+        plain.append((yield from _terrain(scene, "terrain_there", condition.terrain_there)))
+    if condition.beside_terrain is not None and all(plain):
+        plain.append((yield from _terrain(scene, "beside_terrain", condition.beside_terrain)))
     if condition.monster_wounds is not None:
         wounds = showdown.wounds if showdown is not None else 0
         plain.append(s.within(wounds, condition.monster_wounds))
@@ -283,6 +287,16 @@ def _all_parts(scene: Scene, condition: s.Condition) -> Procedure[bool]:
                 return True
         return False
     return True
+
+
+def _terrain(scene: Scene, what: str, card: str) -> Procedure[bool]:
+    """Returns whether terrain is there, or the monster at it; without a board the players say."""
+    if where.board(scene.state) is not None:
+        near = what == "beside_terrain"
+        return bool(where.tiles_of(scene.state, card, near_monster=near))
+    options = (Option("yes"), Option("no"))
+    [answer] = yield Choose(purpose=what, about=(scene.record, card), options=options)
+    return bool(answer == "yes")
 
 
 def _figure(survivor: Survivor, name: str) -> int:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from kdmlog.core.procedures import Procedure, Record
 from kdmlog.games.kdm import events as e
 from kdmlog.games.kdm import script as s
-from kdmlog.games.kdm.rules import conditions
+from kdmlog.games.kdm.rules import conditions, where
 from kdmlog.games.kdm.rules.conditions import Scene
 from kdmlog.games.kdm.rules.monster import showdown
 from kdmlog.games.kdm.rules.script import verb
@@ -30,10 +30,14 @@ def _hidden(id_: str) -> e.BenefitRemembered:
 
 
 @verb("archive_terrain")
-def _archive_terrain(scene: Scene, _body: int) -> Procedure[None]:
-    """The tile activated is archived; without a board the players take it away."""
+def _archive_terrain(scene: Scene, body: int | str) -> Procedure[None]:
+    """A tile is archived: that activated, or one the monster is at; without a board by hand."""
     board = showdown(scene.table).board
-    tiles = [one for one in scene.bound.get(TILE, []) if board is not None and one in board.tiles]
+    if isinstance(body, str):
+        tiles = where.tiles_of(scene.state, body, near_monster=True)[:1]
+    else:
+        activated = scene.bound.get(TILE, [])
+        tiles = [one for one in activated if board is not None and one in board.tiles]
     for tile in tiles:
         yield Record(e.TerrainRemoved(tile=tile))
     if not tiles:

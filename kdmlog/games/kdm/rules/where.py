@@ -146,6 +146,18 @@ def tiles_near(table: Table, id_: str) -> list[str]:
     return [tile for tile in there.tiles if g.distance(tile_spaces(there, tile), at) <= 1]
 
 
+def tiles_of(state: State, terrain: str, *, near_monster: bool = False) -> list[str]:
+    """Returns the tiles of a terrain card; those only that the monster stands on or beside."""
+    there = board(state)
+    if there is None:
+        return []
+    tiles = [id_ for id_, one in there.tiles.items() if one.terrain == terrain]
+    at = monster_spaces(there)
+    if not near_monster:
+        return tiles
+    return [one for one in tiles if at and g.distance(tile_spaces(there, one), at) <= 1]
+
+
 def terrain_rules(table: Table, card: str) -> list[str]:
     """Returns a terrain's rules: of its record, or as the players read them from their card."""
     record: Terrain = table.content.get(Terrain, card)
