@@ -35,12 +35,11 @@ GEAR = {
     "swap": _kdm("GearSwap", "Two survivors exchange the gear in two cells."),
 }
 SHOWDOWN = {
-    "begin": _kdm("ShowdownBegin", "Set up a showdown."),
-    "show": Entry("Show the showdown: monster, survivors, turn.", f"{SHEETS}_showdown:showdown"),
-    "board": Entry(
-        "Draw the board: who stands where, the blind spot, terrain, who is within reach.",
-        f"{SHEETS}_board:showdown_board",
+    "begin": _kdm(
+        "ShowdownBegin",
+        "Set up a showdown. The hunt before it is played on paper: say here who ambushed whom.",
     ),
+    "show": Entry("Show the showdown: monster, survivors, turn.", f"{SHEETS}_showdown:showdown"),
     "decks": Entry("Show the monster's decks by zone.", f"{SHEETS}_showdown:showdown_decks"),
 }
 MONSTER = {
@@ -221,5 +220,7 @@ COMMANDS: dict[str, Entry] = {
     "aftermath": _kdm("Aftermath", "End the showdown: victory with its rewards, or defeat."),
     "odds": Entry("Chances before a roll.", group=ODDS),
     "settlement": Entry("The settlement and its phase.", group=SETTLEMENT),
-    "depart": _kdm("Depart", "Choose the departing survivors and their quarry."),
+    "depart": _kdm(
+        "Depart", "Choose the departing survivors and their quarry, or the nemesis they face."
+    ),
 }

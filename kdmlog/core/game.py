@@ -123,6 +123,8 @@ class Game(Struct, frozen=True):
     closings: Mapping[str, Callable[[Event], bool]] = {}
     """Where a landmark's stretch ends, if not at the next of its name."""
     card_name: Callable[[Table, str, str], str] = lambda _table, _deck, card: card
+    card_sort: Callable[[Table, str, str], str] = lambda _table, _deck, _card: ""
+    """Returns what sort of card it is, where decks are dealt so many of a sort."""
     phase: Callable[[Table], str] = lambda _table: ""
     """Returns where the game stands, in few words."""
     step: Callable[[Table], str] = lambda _table: ""

@@ -22,10 +22,12 @@ from kdmlog.core.inputs import PASS, Inputs, card, offered
 from kdmlog.core.names import match
 from kdmlog.core.procedures import Procedure, Record
 from kdmlog.core.requests import Ask, Choose, Draw, Fill, Opportunity, Request, Roll, Shuffle
-from kdmlog.core.state import DECK, FACE_DOWN, State
+from kdmlog.core.state import DECK, FACE_DOWN, POOL, State
 
 CardName = Callable[[str, str], str]
 """Returns the shown name of a card, given its deck and id."""
+CardSort = Callable[[str, str], str]
+"""Returns what sort of card it is: so many of each sort were dealt, nobody saw which."""
 
 
 class Recorded(Struct, frozen=True, gc=False):
@@ -89,6 +91,7 @@ class Runner:
         *,
         began: int,
         card_name: CardName = lambda _deck, card_: card_,
+        card_sort: CardSort = lambda _deck, _card: "",
         recorded: Iterable[Recorded] = (),
         carried: Carried = NOTHING_CARRIED,
     ) -> None:
@@ -97,12 +100,11 @@ class Runner:
         self.inputs = inputs
         self.began = began
         self.card_name = card_name
+        self.card_sort = card_sort
         self.recorded = deque(recorded)
-        self.carried = carried
-        if carried is not NOTHING_CARRIED:
-            self.carried = msgspec.structs.replace(
-                carried, replies=list(carried.replies), later=list(carried.later)
-            )
+        self.carried = msgspec.structs.replace(
+            carried, replies=list(carried.replies), later=list(carried.later)
+        )
         self.events: list[e.Event] = []
 
     def run(self, procedure: Procedure[Any]) -> Ask | None:
@@ -142,8 +144,7 @@ class Runner:
 
     def _record(self, fact: e.Event) -> None:
         """Folds a fact: the recorded one if this is a re-run, else a new one."""
-        if self.recorded:
-            self._slipped()
+        self._slipped()
         if not self.recorded:
             self._add(fact)
             return
@@ -154,8 +155,7 @@ class Runner:
 
     def _reply(self, request: Ask) -> e.Event | None:
         """Returns the event that answers ``request``, folded; None when it stays open."""
-        if self.recorded:
-            self._slipped()
+        self._slipped()
         if self._asked(request):
             asked = self.recorded.popleft().event
             assert isinstance(asked, e.Asked)
@@ -167,9 +167,7 @@ class Runner:
             return e.Chosen(purpose=request.purpose, picked=(PASS,), offered=(PASS,))
         if self.recorded:
             return self._recorded_reply(request)
-        if self.carried.replies or self.carried.later:
-            return self._carried_reply(request) or self._new_reply(request)
-        return self._new_reply(request)
+        return self._carried_reply(request) or self._new_reply(request)
 
     def _asked(self, request: Ask) -> bool:
         """Returns whether the next recorded event is a question; that must be this one.
@@ -264,7 +262,7 @@ class Runner:
     def _new_reply(self, request: Ask) -> e.Event | None:
         """Answers from the inputs, else from the campaign's dice and decks; None: ask a person."""
         inputs, state = self.inputs, self.state
-        if inputs.loose and not (isinstance(request, Draw) and self._seen(request)):
+        if not (isinstance(request, Draw) and self._seen(request)):
             inputs.loosen(request)
         purpose, about = request.purpose, request.about
         match request:
@@ -395,7 +393,10 @@ class Runner:
         return tuple(cards)
 
     def _swap_in(self, name: str, cards: Sequence[str]) -> None:
-        """Changes cards that lie face down elsewhere for those that kdmlog would have drawn."""
+        """Changes cards that lie face down elsewhere for those that kdmlog would have drawn.
+
+        A card of the pool was dealt after all: one of its own sort was not, if there is any.
+        """
         deck = self.state.decks[name]
         ours = list(deck[DECK])
         for one in cards:
@@ -403,9 +404,28 @@ class Runner:
                 ours.remove(one)
         for one in dict.fromkeys(cards):
             while cards.count(one) > deck[DECK].count(one):
-                swap = ours.pop(0)
                 zone = next(z for z in FACE_DOWN[1:] if one in deck[z])
+                swap = self._undealt(name, one, ours) if zone == POOL else ours[0]
+                ours.remove(swap)
                 self._add(e.CardsSwapped(deck=name, named=one, zone=zone, ours=swap))
+
+    def _undealt(self, name: str, named: str, ours: list[str]) -> str:
+        """Returns the card of ours that goes to the pool: of the same sort, first out of the deck.
+
+        One of that sort that lies face down elsewhere comes into the deck for it.
+        """
+        sort = self.card_sort(name, named)
+        zones = self.state.decks[name]
+        for one in ours:
+            if self.card_sort(name, one) == sort:
+                return one
+        for zone in FACE_DOWN[1:]:
+            for one in zones[zone] if zone != POOL else ():
+                if self.card_sort(name, one) == sort:
+                    self._add(e.CardsSwapped(deck=name, named=one, zone=zone, ours=ours[0]))
+                    ours[0] = one
+                    return one
+        return ours[0]
 
     def _card(self, deck: str, word: str, left: list[str], cards: list[str]) -> str:
         """Returns the card named among those left face down; says where another lies.

@@ -7,8 +7,12 @@ from msgspec import Struct, field
 from kdmlog.core.events import Asked, Deferred, PackRef
 
 DECK = "deck"
-FACE_DOWN = ("deck", "wounds")
-"""Zones whose cards nobody has seen; at a real table they are interchangeable."""
+POOL = "pool"
+FACE_DOWN = (DECK, "wounds", POOL)
+"""Zones whose cards nobody has seen; at a real table they are interchangeable.
+
+In the pool lie those that were not dealt: they are out of the game.
+"""
 
 
 class Deck(Struct):

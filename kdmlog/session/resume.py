@@ -137,6 +137,7 @@ def run(
         inputs,
         began=began,
         card_name=lambda deck, card: game.card_name(table, deck, card),
+        card_sort=lambda deck, card: game.card_sort(table, deck, card),
         recorded=recorded,
         carried=carried,
     )

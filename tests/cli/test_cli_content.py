@@ -101,7 +101,8 @@ def test_a_campaign_that_is_named_has_to_be_there(run: Run) -> None:
 
 @pytest.mark.parametrize("word", ["location", "Locations", "loc"])
 def test_list_shows_the_records_of_a_kind(campaign: Run, word: str) -> None:
-    assert "bone_smith     Bonesmith      core\n" in text(campaign, "content", "list", word)
+    lines = text(campaign, "content", "list", word).splitlines()
+    assert ["bone_smith", "Bonesmith", "core"] in [line.split() for line in lines]
     found = data(campaign, "content", "list", word)
     assert {"id": "bone_smith", "name": "Bonesmith", "pack": "core"} in found
 
@@ -138,18 +139,6 @@ def test_show_prints_kind_id_pack_and_fields(campaign: Run) -> None:
 @pytest.mark.parametrize("words", [("gear:cloth",), ("cloth", "--kind", "gear")])
 def test_show_takes_a_kind(campaign: Run, words: tuple[str, ...]) -> None:
     assert text(campaign, "content", "show", *words).startswith("gear cloth  ·  pack core\n")
-
-
-@pytest.mark.parametrize(
-    ("words", "line"),
-    [
-        (("sharp",), "note: Adds 1d10 strength to each wound attempt; no criticals from it."),
-        (("early", "iron"), "note: An attack roll of 1 cancels the attack."),
-        (("two-handed",), "note: Needs both hands."),
-    ],
-)
-def test_show_explains_a_word_in_a_line(campaign: Run, words: tuple[str, ...], line: str) -> None:
-    assert line in text(campaign, "content", "show", *words).splitlines()
 
 
 def test_show_offers_the_nearest(campaign: Run) -> None:

@@ -116,7 +116,7 @@ def test_usage_follows_from_the_struct(action: type[Action]) -> None:
 def test_usage_reads_as_documented() -> None:
     assert usage(kdm.Attack) == "attack SURVIVOR [WEAPON] [--blind]"
     assert usage(kdm.SurvivorNew) == "survivor new NAME SEX [--player PLAYER]"
-    assert usage(kdm.Depart) == "depart SURVIVORS --hunt HUNT [--level LEVEL]"
+    assert usage(kdm.Depart) == "depart SURVIVORS [--hunt HUNT] [--nemesis NEMESIS] [--level LEVEL]"
     assert usage(kdm.EndAct) == "end-act"
     assert usage(core.Choose) == "choose QUESTION OPTIONS"
 

@@ -132,3 +132,32 @@ def test_no_card_is_made_or_lost(steps: list[tuple[str, Any, Any]]) -> None:
             assert state.decks["ai"]["deck"] == before
         zones = state.decks["ai"].zones
         assert Counter(card for zone in zones.values() for card in zone) == Counter(CARDS)
+
+
+def dealt(named: str, **zones: list[str]) -> dict[str, list[str]]:
+    """Draws a card that nobody dealt; a card's sort is what stands before its number."""
+    state = lion(**zones)
+    runner = Runner(
+        state,
+        CORE_FOLDS,
+        Inputs(draws=[named]),
+        began=1,
+        card_sort=lambda _deck, card: card[0],
+    )
+    assert runner.run(draw()) is None
+    return state.decks["ai"].zones
+
+
+def test_a_named_card_that_was_not_dealt_swaps_with_one_of_its_own_sort() -> None:
+    zones = dealt("a3", deck=["b1", "a1", "a2"], pool=["a3", "b2"])
+    assert zones == {"deck": ["b1", "a2"], "pool": ["a1", "b2"], "discard": ["a3"]}
+
+
+def test_one_of_its_sort_in_the_wound_stack_was_the_one_not_dealt() -> None:
+    zones = dealt("a3", deck=["b1", "b2"], wounds=["a1"], pool=["a3"])
+    assert zones == {"deck": ["b2"], "wounds": ["b1"], "pool": ["a1"], "discard": ["a3"]}
+
+
+def test_without_one_of_its_sort_any_card_was_not_dealt() -> None:
+    zones = dealt("a3", deck=["b1", "b2"], discard=[], pool=["a3"])
+    assert zones == {"deck": ["b2"], "pool": ["b1"], "discard": ["a3"]}

@@ -216,6 +216,7 @@ PLAIN = {
     *("stat", "token", "location", "box", "injury", "condition", "until", "type", "list", "sex"),
     *("weapon", "gear", "card", "cell", "resource", "monster", "level", "outcome", "hunt"),
     *("event", "milestone", "figure", "phase", "step", "turn"),
+    *("action", "encounter", "ambush", "facing", "tile", "terrain", "diagram", "words"),
 }
 """Fields of events whose texts the game makes: kinds of things, places, moments, content."""
 

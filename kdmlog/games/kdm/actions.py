@@ -41,12 +41,17 @@ class SurvivorDeath(Action, frozen=True, kw_only=True, tag="survivor death"):
 
 
 class ShowdownBegin(Action, frozen=True, kw_only=True, tag="showdown begin"):
-    """Set up a showdown."""
+    """Set up a showdown. The hunt before it is played on paper: say here who ambushed whom."""
 
     positional = ("monster",)
-    monster: Annotated[str, Meta(description="the monster, such as white_lion")]
+    monster: Annotated[str, Meta(description="the monster (default: what they departed for)")] = ""
+    level: Annotated[int, Meta(ge=0, le=4, description="its level (default: likewise)")] = 0
     first_story: Annotated[bool, Meta(description="the prologue's showdown")] = False
-    board: Annotated[bool, Meta(description="keep positions on the board")] = False
+    ambush: Annotated[str, Meta(description="monster or survivors: who ambushes the others")] = ""
+    board: Annotated[
+        bool | None,
+        Meta(description="keep positions on the board, or not (default: not in the First Story)"),
+    ] = None
 
 
 class Control(Action, frozen=True, kw_only=True, tag="control"):
@@ -231,9 +236,13 @@ class GearSwap(Action, frozen=True, kw_only=True, tag="gear swap"):
 
 
 class Depart(Action, frozen=True, kw_only=True, tag="depart"):
-    """Choose the departing survivors and their quarry."""
+    """Choose the departing survivors and their quarry, or the nemesis they face."""
 
     positional = ("survivors",)
     survivors: Annotated[list[Typed], Meta(description="four survivors, or as many as there are")]
-    hunt: Annotated[str, Meta(description="the quarry, such as white_lion")]
-    level: Annotated[int, Meta(ge=1, le=3, description="the monster's level")] = 1
+    hunt: Annotated[str, Meta(description="the quarry, such as white_lion")] = ""
+    nemesis: Annotated[str, Meta(description="the nemesis, such as butcher")] = ""
+    level: Annotated[
+        int,
+        Meta(ge=0, le=4, description="its level (default: 1, for a nemesis one above its last)"),
+    ] = 0

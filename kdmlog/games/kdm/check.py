@@ -22,8 +22,10 @@ TRACKS = {
 """The figures that have milestones, by scope."""
 NEEDS = ("complete", "puzzle")
 """Where the affinities that a bonus needs have to be: anywhere in the grid, or on the card."""
+BOUNDLESS = {"insanity": 1000, "luck": 1000}
+"""What the thousand battles and years of the golden eyed king give."""
 MOST = 99
-"""Of anything: decks, dice and repetitions are as long as a record's figures say."""
+"""Of anything else: decks, dice and repetitions are as long as a record's figures say."""
 COUNTS = ("copies", "count", "deck", "cards", "rewards", "rounds", "draw_ai", "innovate_draws")
 """Figures that count something: none is below zero."""
 
@@ -67,7 +69,8 @@ def _references(library: Any) -> Iterator[Wrong]:
     for id_, monster in library.all(c.Monster).items():
         cards = library.ids(c.AiCard)
         named = [monster.instinct, monster.basic_action]
-        named += [card for level in monster.levels.values() for card in level.cards]
+        for level in monster.levels.values():
+            named += [*level.cards, *level.on_bottom, *level.in_play]
         for card in named:
             if card not in cards:
                 yield "monster", id_, "levels", _unknown(card, cards)
@@ -153,8 +156,8 @@ def _figures(library: Any) -> Iterator[Wrong]:
                 if isinstance(figure, str):
                     if fields[-1] == "roll" and (what := _dice(figure)):
                         yield kind, id_, path, what
-                elif abs(figure) > MOST:
-                    yield kind, id_, path, f"figures go to {MOST}"
+                elif abs(figure) > (most := BOUNDLESS.get(fields[-1], MOST)):
+                    yield kind, id_, path, f"figures go to {most}"
                 elif figure < 0 and not {*fields}.isdisjoint(COUNTS):
                     yield kind, id_, path, "a count is not below zero"
 

@@ -253,15 +253,26 @@ class Level(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_
     """
 
     movement: int
-    toughness: int
+    toughness: int | str
+    """A number, or ``lantern_year``."""
     speed: int = 0
     damage: int = 0
     deck: dict[str, int] = {}
     cards: dict[str, int] = {}
     on_top: list[str] = []
     top_location: str = ""
+    on_bottom: list[str] = []
+    """Cards that are put under the shuffled deck."""
+    in_play: list[str] = []
+    """Its special cards: face up from the start, and not in the deck."""
+    tokens: dict[str, int] = {}
+    """Attribute tokens that it starts with."""
+    life: int | str = 0
+    """The Life trait: a number, ``lantern_year - 10``, or ``ask``; 0: it has none."""
     rewards: dict[str, int] = {}
     """Resource deck to cards drawn by the victorious group."""
+    victory: list[Step] = []
+    """What the victorious gain besides at this level."""
 
 
 class Monster(Record, frozen=True, kw_only=True):
@@ -273,14 +284,31 @@ class Monster(Record, frozen=True, kw_only=True):
     basic_action: str
     """The record id (kind ``ai_card``) of its basic action."""
     nemesis: bool = False
+    """It is not hunted: it comes to the settlement."""
     type: str = ""
-    """Whose cards and diagrams a legendary monster has; empty: its own."""
+    """A legendary monster's type: whose cards, diagrams and aftermath it has; empty: its own."""
+    rules: list[str] = []
+    """Special rules of its showdown by id: ``no_running_away``."""
     size: int = 2
     """How many spaces its base is wide and deep."""
-    deploy: str = ""
-    """Where survivors start (``ring 6``, ``short edge``); empty: a diagram that is asked for."""
     blind_spot: str = ""
-    """Its blind spot in words (``behind``); empty: a diagram that is asked for."""
+    """The spaces of its blind spot in the board's words; empty: the players read the diagram."""
+    deploy: str = ""
+    """Where survivors are deployed, in the board's words; empty: the players read the diagram."""
+    terrain: dict[str, int] = {}
+    """Terrain cards that are always there, by id."""
+    random_terrain: int = 0
+    """Terrain cards drawn besides."""
+    survivors_first: bool = False
+    """The survivors defend their home: they have the first turn."""
+    archived: list[str] = []
+    """Hit locations that are not in its deck."""
+    location: str = ""
+    """The settlement location that its first defeat gives."""
+    victory: list[Step] = []
+    """What the victorious gain, beside hunt XP and resources; ``aged`` had age tokens."""
+    defeat: list[Step] = []
+    """What the defeated suffer."""
 
 
 class AiCard(Record, frozen=True, kw_only=True):

@@ -96,6 +96,14 @@ class SevereInjurySuffered(Event, frozen=True, kw_only=True, tag="kdm.severe_inj
     times: int
 
 
+class InjuryMended(Event, frozen=True, kw_only=True, tag="kdm.injury_mended"):
+    """A permanent injury is erased, once; ``times`` it is still recorded."""
+
+    survivor: SurvivorId
+    injury: str
+    times: int
+
+
 class ConditionGained(Event, frozen=True, kw_only=True, tag="kdm.condition_gained"):
     """Something that lasts until the showdown ends, such as frenzy."""
 
@@ -184,6 +192,13 @@ class SurvivorDied(Event, frozen=True, kw_only=True, tag="kdm.survivor_died"):
 
     survivor: SurvivorId
     of: Told
+    uncounted: int
+
+
+class SurvivorRevived(Event, frozen=True, kw_only=True, tag="kdm.survivor_revived"):
+    """A dead survivor lives after all; ``uncounted`` deaths still wait to be counted."""
+
+    survivor: SurvivorId
     uncounted: int
 
 
@@ -312,6 +327,7 @@ class ShowdownBegun(Event, frozen=True, kw_only=True, tag="kdm.showdown_begun"):
     damage: int
     survivors: tuple[SurvivorId, ...]
     first_story: bool = False
+    ambush: str = ""
 
 
 class ControllerNamed(Event, frozen=True, kw_only=True, tag="kdm.controller_named"):
@@ -617,6 +633,13 @@ class ListGrew(Event, frozen=True, kw_only=True, tag="kdm.list_grew"):
     id: str
 
 
+class ListShrank(Event, frozen=True, kw_only=True, tag="kdm.list_shrank"):
+    """The settlement loses an innovation."""
+
+    list: str
+    id: str
+
+
 class MilestoneReached(Event, frozen=True, kw_only=True, tag="kdm.milestone_reached"):
     """A settlement milestone's box is filled."""
 
@@ -638,10 +661,11 @@ class StoryTriggered(Event, frozen=True, kw_only=True, tag="kdm.story_triggered"
 
 
 class SurvivorsDeparted(Event, frozen=True, kw_only=True, tag="kdm.survivors_departed"):
-    """Who departs, and after what."""
+    """Who departs, and after what; or which nemesis they face."""
 
     survivors: tuple[SurvivorId, ...]
     hunt: str
+    encounter: str = ""
 
 
 class SheetsTakenOver(Event, frozen=True, kw_only=True, tag="kdm.sheets_taken_over"):

@@ -148,7 +148,24 @@ def benefit_remembered(state: State, event: e.BenefitRemembered) -> None:
     bearer.remembered.append(event.what)
 
 
+def injury_mended(state: State, event: e.InjuryMended) -> None:
+    state.survivors[event.survivor].severe_injuries.remove(event.injury)
+
+
+def survivor_revived(state: State, event: e.SurvivorRevived) -> None:
+    survivor = state.survivors[event.survivor]
+    survivor.status, survivor.cause = "alive", ""
+    state.settlement.uncounted_deaths = event.uncounted
+
+
+def list_shrank(state: State, event: e.ListShrank) -> None:
+    getattr(state.settlement, event.list).remove(event.id)
+
+
 def benefit_forgotten(state: State, event: e.BenefitForgotten) -> None:
+    if not event.survivor:
+        state.settlement.remembered.remove(event.what)
+        return
     survivor = state.survivors[event.survivor]
     survivor.benefits.pop(event.what, None)
     if event.what in survivor.remembered:
@@ -220,6 +237,7 @@ def showdown_begun(state: State, event: e.ShowdownBegun) -> None:
         damage=event.damage,
         survivors=list(event.survivors),
         first_story=event.first_story,
+        ambush=event.ambush,
     )
 
 
@@ -400,6 +418,7 @@ def survivors_returned(state: State, event: e.SurvivorsReturned) -> None:
     state.settlement.returning = list(event.survivors)
     state.settlement.departing = []
     state.settlement.hunt = ""
+    state.settlement.encounter = ""
 
 
 def figure_changed(state: State, event: e.FigureChanged) -> None:
@@ -426,6 +445,7 @@ def timeline_added(state: State, event: e.TimelineAdded) -> None:
 def survivors_departed(state: State, event: e.SurvivorsDeparted) -> None:
     state.settlement.departing = list(event.survivors)
     state.settlement.hunt = event.hunt
+    state.settlement.encounter = event.encounter
 
 
 FOLDS: Mapping[type[Event], Fold] = {
@@ -439,6 +459,7 @@ FOLDS: Mapping[type[Event], Fold] = {
     e.InjuryErased: injury_erased,
     e.InjuriesHealed: injuries_healed,
     e.SevereInjurySuffered: severe_injury_suffered,
+    e.InjuryMended: injury_mended,
     e.ConditionGained: condition_gained,
     e.Barred: barred,
     e.BarsEnded: bars_ended,
@@ -452,6 +473,7 @@ FOLDS: Mapping[type[Event], Fold] = {
     e.SurvivorRetired: survivor_retired,
     e.SurvivorLeft: survivor_left,
     e.SurvivorDied: survivor_died,
+    e.SurvivorRevived: survivor_revived,
     e.DeathExplained: death_explained,
     e.TokensRemoved: tokens_removed,
     e.BenefitRemembered: benefit_remembered,
@@ -509,6 +531,7 @@ FOLDS: Mapping[type[Event], Fold] = {
     e.FigureChanged: figure_changed,
     e.DeathsCounted: deaths_counted,
     e.ListGrew: list_grew,
+    e.ListShrank: list_shrank,
     e.MilestoneReached: milestone_reached,
     e.TimelineAdded: timeline_added,
     e.StoryTriggered: nothing,

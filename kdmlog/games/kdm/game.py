@@ -48,13 +48,7 @@ def standing(table: Table) -> list[str]:
     """Returns the monster or the settlement, and each survivor, in a line."""
     state: State = table.state
     shown = views.view(table)
-    if state.showdown is not None:
-        from kdmlog.games.kdm import onboard  # only where it is asked for
-
-        named = {id_: views.named(one, id_) for id_, one in shown.survivors.items()}
-        lines = _fight(table) + onboard.told(table, named)
-    else:
-        lines = _settlement(shown.settlement)
+    lines = _fight(table) if state.showdown is not None else _settlement(shown.settlement)
     alive = [id_ for id_, one in shown.survivors.items() if one.status == "alive"]
     return lines + ["  ".join([views.summary(shown, id_), *_lasting(table, id_)]) for id_ in alive]
 
@@ -128,6 +122,8 @@ def step(table: Table) -> str:
         return next(plays.developing(table), "settlement end")
     return {
         ("prologue", "survivors"): "showdown begin white_lion --first-story",
+        ("hunt", "departed"): "showdown begin",
+        ("nemesis", "departed"): "showdown begin",
         ("settlement", "set_up"): "settlement begin NAME",
         ("settlement", "event"): "settlement event",
         ("settlement", "year"): "settlement year",
@@ -174,6 +170,12 @@ def _leaf(table: Table, path: tuple[str, ...]) -> Leaf | str:
     return leaf(table.state, path, table.content)
 
 
+def _rank(table: Table, deck: str, card: str) -> str:
+    """AI cards are dealt by their rank: basic, advanced, legendary."""
+    record = table.content.find(content.AiCard, card) if deck == "ai" else None
+    return record.level if record is not None else ""
+
+
 def _begins_campaign(event: Event) -> bool:
     return isinstance(event, CampaignBegun)
 
@@ -217,6 +219,7 @@ GAME = Game(
     landmarks={"start": _begins_campaign, "showdown": _begins_showdown, "ly": _begins_year},
     closings={"showdown": _ends_showdown},
     card_name=card_name,
+    card_sort=_rank,
     shorthand=later("kdmlog.games.kdm.shorthand:shorthand"),
     prompt=prompt,
     phase=plays.where,

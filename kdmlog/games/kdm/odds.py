@@ -82,7 +82,7 @@ def odds(table: Table, asked: Supposed) -> Odds:
             card,
             weapon,
             foe,
-            blind=told.blind,
+            blind=asked.blind,
             perfect=perfect,
             given=asked.given,
         )

@@ -16,11 +16,13 @@ from kdmlog.games.kdm.rules import (
     aftermath,
     attack,
     figures,
+    foes,
     grids,
     moving,
     people,
     placing,
     settlement,
+    setup,
     survival,
     turns,
     walking,
@@ -77,7 +79,9 @@ _PHASES = {
     ("settlement", "develop"): "it is the settlement phase, step 7: develop",
     ("settlement", "ended"): "the settlement phase is over; survivors may depart",
     ("hunt", "departed"): "the survivors have departed for the hunt",
+    ("nemesis", "departed"): "the survivors await the nemesis",
     ("over", "population 0"): "the settlement is no more",
+    ("over", "defeat"): "the settlement is no more",
 }
 
 
@@ -97,7 +101,7 @@ SETTLED = (
     ("settlement", "develop"),
     ("settlement", "ended"),
 )
-prologue = during(("prologue", "survivors"))
+DEPARTED = (("hunt", "departed"), ("nemesis", "departed"))
 monsters_turn = during(("showdown", "monster"))
 survivors_turn = during(("showdown", "survivors"))
 develop = during(("settlement", "develop"))
@@ -118,10 +122,10 @@ def _new_refused(table: Table) -> str | None:
 
 
 def _begin_refused(table: Table) -> str | None:
+    if table.state.phase.name != "prologue":
+        return during(*DEPARTED)(table)
     missing = people.FOUNDERS - len(table.state.survivors)
-    if (why := prologue(table)) is None and missing > 0:
-        return f"{len(table.state.survivors)} of 4 founders are there"
-    return why
+    return f"{len(table.state.survivors)} of 4 founders are there" if missing > 0 else None
 
 
 def _act_refused(table: Table) -> str | None:
@@ -166,15 +170,27 @@ def survivor_death(table: Table, action: a.SurvivorDeath) -> Procedure[None]:
 
 
 def showdown_begin(table: Table, action: a.ShowdownBegin) -> Procedure[None]:
-    records = table.content.all(Monster).items()
-    monsters = {id_: one.name for id_, one in records if "first_story" in one.levels}
-    id_ = match(action.monster, monsters, "monster")
-    if not action.first_story:
+    if table.state.phase.name == "prologue":
+        yield from _first_story(table, action)
+        return
+    if action.first_story:
+        raise NotNow("The First Story is over.", hints=["showdown begin"])
+    ambush = action.ambush
+    if ambush:
+        ambush = match(ambush, {"monster": "monster", "survivors": "survivors"}, "ambush")
+    id_, level = foes.met(table, action.monster, action.level)
+    yield from setup.begin(table, id_, level, ambush=ambush, board=action.board is not False)
+
+
+def _first_story(table: Table, action: a.ShowdownBegin) -> Procedure[None]:
+    monsters = {id_: one.name for id_, one in table.content.all(Monster).items()}
+    id_ = match(action.monster, monsters, "monster") if action.monster else "white_lion"
+    if not action.first_story or "first_story" not in table.content.get(Monster, id_).levels:
         raise NotNow(
             "A campaign begins with the First Story.",
-            hints=[f"showdown begin {id_} --first-story"],
+            hints=["showdown begin white_lion --first-story"],
         )
-    yield from turns.begin(table, id_, "first_story", board=action.board)
+    yield from setup.begin(table, id_, "first_story", board=bool(action.board))
 
 
 def control(table: Table, action: a.Control) -> Procedure[None]:
@@ -280,7 +296,7 @@ def _encouraged(table: Table, id_: str, word: str) -> str:
 def deploy(table: Table, action: a.Deploy) -> Procedure[None]:
     chosen = [survivor(table, word, present=True) for word in action.survivors]
     if (yield from placing.deploy(table, list(dict.fromkeys(chosen)))):
-        yield from turns.start(table)
+        yield from setup.start(table)
 
 
 def place(table: Table, action: a.Place) -> Procedure[None]:
@@ -376,11 +392,17 @@ def gear_swap(table: Table, action: a.GearSwap) -> Procedure[None]:
 
 def depart(table: Table, action: a.Depart) -> Procedure[None]:
     chosen = list(dict.fromkeys(survivor(table, word) for word in action.survivors))
-    quarries = {
-        id_: figures.name_of(table, Monster, id_) for id_ in table.state.settlement.quarries
-    }
-    quarry = match(action.hunt, quarries, "quarry")
-    yield from settlement.depart(table, chosen, quarry, action.level)
+    if bool(action.hunt) == bool(action.nemesis):
+        raise Refused(
+            "They depart to hunt a quarry, or to face a nemesis.",
+            hints=["--hunt MONSTER", "--nemesis MONSTER"],
+        )
+    if action.hunt:
+        hunt = foes.quarry(table, action.hunt, action.level)
+        yield from settlement.depart(table, chosen, hunt=hunt)
+    else:
+        encounter = foes.nemesis(table, action.nemesis, action.level)
+        yield from settlement.depart(table, chosen, encounter=encounter)
 
 
 # --- ready lines ----------------------------------------------------------------------------------
@@ -485,8 +507,20 @@ def _depart_lines(table: Table) -> Iterable[str]:
     state: State = table.state
     able = [id_ for id_, one in state.survivors.items() if settlement.may_depart(table, one)]
     must = settlement.must_depart(table)
-    for quarry in state.settlement.quarries if len(able) >= must else ():
+    if len(able) < must:
+        return
+    for nemesis in foes.due(table):
+        id_, _, level = nemesis.partition(":")
+        yield f"depart {' '.join(able[:must])} --nemesis {id_} --level {level}"
+    for quarry in state.settlement.quarries:
         yield f"depart {' '.join(able[:must])} --hunt {quarry} --level 1"
+
+
+def _begin_lines(table: Table) -> Iterable[str]:
+    if table.state.phase.name == "prologue":
+        yield "showdown begin white_lion --first-story"
+    else:
+        yield "showdown begin"
 
 
 def line(text: str) -> Callable[[Table], Iterable[str]]:
@@ -498,9 +532,7 @@ PLAYS: Mapping[type[Action], Play] = {
     a.SurvivorNew: Play(survivor_new, _new_refused, line("survivor new NAME m|f")),
     a.SurvivorRename: Play(survivor_rename, anytime),
     a.SurvivorDeath: Play(survivor_death, anytime),
-    a.ShowdownBegin: Play(
-        showdown_begin, _begin_refused, line("showdown begin white_lion --first-story")
-    ),
+    a.ShowdownBegin: Play(showdown_begin, _begin_refused, _begin_lines),
     a.Control: Play(control, monsters_turn),
     a.MonsterTurn: Play(monster_turn, monsters_turn, line("monster turn")),
     a.Deploy: Play(deploy, during(("showdown", "deploy")), line("deploy")),

@@ -272,11 +272,12 @@ class Suffer(Script, frozen=True, kw_only=True):
 
 
 class Gain(Script, frozen=True, kw_only=True):
-    """A card for a survivor: by id, or ``random`` from its deck; or one that is lost."""
+    """A card for a survivor: by id, ``random`` from its deck, or of one's choice; or one lost."""
 
     who: str | Group | None = None
     id: str | None = None
     random: bool = False
+    choose: bool = False
     remove: str | None = None
 
 
@@ -314,18 +315,23 @@ class Revive(Script, frozen=True, kw_only=True):
 
 
 class GainResource(Script, frozen=True, kw_only=True):
-    """A resource by id, or drawn from a deck; for the survivor, or into storage."""
+    """A resource by id, drawn from a deck or chosen in it; for the survivor, or into storage."""
 
     id: str | None = None
     deck: str | None = None
+    choose: bool = False
     count: int | Figure = 1
     who: str | Group | None = None
     to: str = "survivor"
 
 
 class ArchiveGear(Script, frozen=True, kw_only=True):
-    """Gear that is archived: all with a keyword, a card, or the armor worn at a location."""
+    """Gear that is archived: all with a keyword, a card, or the armor worn at a location.
 
+    ``one`` with a keyword is of the players' choice, out of the settlement's whole gear.
+    """
+
+    one: str | None = None
     all: str | None = None
     id: str | None = None
     worn: str | None = None
@@ -488,6 +494,12 @@ class Step(Script, frozen=True, kw_only=True):
     impairment: Named | UnsetType = UNSET
     skip_next_hunt: People | UnsetType = UNSET
     die: People | UnsetType = UNSET
+    leave: People | UnsetType = UNSET
+    """Never to be seen again; what they carried stays."""
+    mend: str | UnsetType = UNSET
+    """A permanent injury is one of the past."""
+    return_from_death: int | UnsetType = UNSET
+    """So many who died in the showdown, at random, are back in the settlement with a new name."""
     retire: People | UnsetType = UNSET
     """At the end of the showdown or settlement phase."""
     bar: Bar | UnsetType = UNSET
@@ -495,18 +507,21 @@ class Step(Script, frozen=True, kw_only=True):
     revive: Revive | UnsetType = UNSET
 
     gain_resource: GainResource | UnsetType = UNSET
-    lose_resource: int | UnsetType = UNSET
-    """So many of the settlement's resources, of the players' choice."""
+    lose_resource: int | str | UnsetType = UNSET
+    """So many of the settlement's resources, of the players' choice; or ``all``."""
     gain_gear: GainGear | UnsetType = UNSET
     archive_gear: ArchiveGear | UnsetType = UNSET
 
     population: LosePerson | UnsetType = UNSET
     endeavors: int | UnsetType = UNSET
     innovation: str | UnsetType = UNSET
+    lose_innovation: str | UnsetType = UNSET
+    """If the settlement has it, it goes back into the innovation deck."""
     location: str | UnsetType = UNSET
     quarry: str | UnsetType = UNSET
     principle: str | UnsetType = UNSET
     timeline: Add | UnsetType = UNSET
+    game_over: int | UnsetType = UNSET
     birth: Birth | UnsetType = UNSET
     remember: str | Remember | UnsetType = UNSET
     """A fact or benefit is noted for the survivor, or else for the settlement."""

@@ -21,7 +21,7 @@ from kdmlog.core.events import Event
 from kdmlog.core.game import Table
 from kdmlog.core.inputs import PASS
 from kdmlog.core.names import slug
-from kdmlog.core.state import FACE_DOWN
+from kdmlog.core.state import FACE_DOWN, POOL
 from kdmlog.core.text import LONGEST_NAME, shown, words
 from kdmlog.games.kdm import content as c
 from kdmlog.games.kdm import events as e
@@ -124,6 +124,7 @@ def _about(note: str) -> str:
 _DECKS: Mapping[str, type[Struct]] = {
     "ai": c.AiCard,
     "hit_locations": c.HitLocation,
+    "terrain": c.Terrain,
     "innovations": c.Innovation,
     "disorders": c.Disorder,
     "fighting_arts": c.FightingArt,
@@ -245,6 +246,8 @@ def lasting_injury(table: Table, card: str) -> str:
 
 
 def _unseen(deck: str, count: int, to: str) -> str:
+    if to == POOL:
+        return f"{_count(count, f'{_deck(deck)} card')} not dealt"
     where = "wound stack" if to == "wounds" else words(to)
     return f"{_count(count, f'{_deck(deck)} card')} to the {where}"
 
@@ -367,6 +370,10 @@ def severe_injury_suffered(event: e.SevereInjurySuffered, table: Table) -> str:
     return f"{who_is(table, event.survivor)} suffers {injury}{again}"
 
 
+def injury_mended(event: e.InjuryMended, table: Table) -> str:
+    return f"{who_is(table, event.survivor)}: {name_of(table, c.Injury, event.injury)} mended"
+
+
 def condition_gained(event: e.ConditionGained, table: Table) -> str:
     return f"{who_is(table, event.survivor)}: {words(event.condition)} until the showdown ends"
 
@@ -418,6 +425,10 @@ def survivor_left(event: e.SurvivorLeft, table: Table) -> str:
 
 def survivor_died(event: e.SurvivorDied, table: Table) -> str:
     return f"{who_is(table, event.survivor)} dies" + _about(words(event.of))
+
+
+def survivor_revived(event: e.SurvivorRevived, table: Table) -> str:
+    return f"{who_is(table, event.survivor)} lives after all"
 
 
 def death_explained(event: e.DeathExplained, table: Table) -> str:
@@ -740,6 +751,11 @@ def list_grew(event: e.ListGrew, table: Table) -> str:
     return f"{word}: {name}"
 
 
+def list_shrank(event: e.ListShrank, table: Table) -> str:
+    kind, word = _LISTS[event.list]
+    return f"{word} lost: {name_of(table, kind, event.id)}"
+
+
 def milestone_reached(event: e.MilestoneReached, table: Table) -> str:
     return f"milestone: {name_of(table, c.Milestone, event.milestone)}"
 
@@ -758,6 +774,7 @@ def story_triggered(event: e.StoryTriggered, table: Table) -> str:
 def survivors_departed(event: e.SurvivorsDeparted, table: Table) -> str:
     depart = "departs" if len(event.survivors) == 1 else "depart"
     hunt = f" to hunt {_foe(table, event.hunt)}" if event.hunt else ""
+    hunt = f" to face {_foe(table, event.encounter)}" if event.encounter else hunt
     return f"{_everyone(table, event.survivors)} {depart}{hunt}"
 
 
@@ -804,6 +821,7 @@ SENTENCES: Mapping[type[Event], Callable[[Any, Table], str]] = {
     e.InjuryErased: injury_erased,
     e.InjuriesHealed: injuries_healed,
     e.SevereInjurySuffered: severe_injury_suffered,
+    e.InjuryMended: injury_mended,
     e.ConditionGained: condition_gained,
     e.Barred: barred,
     e.BarsEnded: silent,
@@ -817,6 +835,7 @@ SENTENCES: Mapping[type[Event], Callable[[Any, Table], str]] = {
     e.SurvivorRetired: survivor_retired,
     e.SurvivorLeft: survivor_left,
     e.SurvivorDied: survivor_died,
+    e.SurvivorRevived: survivor_revived,
     e.DeathExplained: death_explained,
     e.TokensRemoved: tokens_removed,
     e.BenefitRemembered: benefit_remembered,
@@ -874,6 +893,7 @@ SENTENCES: Mapping[type[Event], Callable[[Any, Table], str]] = {
     e.FigureChanged: figure_changed,
     e.DeathsCounted: deaths_counted,
     e.ListGrew: list_grew,
+    e.ListShrank: list_shrank,
     e.MilestoneReached: milestone_reached,
     e.TimelineAdded: timeline_added,
     e.StoryTriggered: story_triggered,

@@ -144,6 +144,8 @@ class Settlement(Struct, kw_only=True):
     departing: list[str] = field(default_factory=list)
     hunt: str = ""
     """The quarry and its level that the departing survivors hunt, as ``white_lion:1``."""
+    encounter: str = ""
+    """The nemesis and its level that they face, as ``butcher:1``."""
 
 
 class Controller(Struct, kw_only=True):
@@ -229,6 +231,8 @@ class Showdown(Struct, kw_only=True):
     """The survivor whose survival action is being resolved: nobody else takes one meanwhile."""
     last_controller: str = ""
     """The player who held the monster controller tile in the round before."""
+    ambush: str = ""
+    """Who ambushed the others: monster or survivors; empty: nobody."""
     board: Board | None = None
     """None: no positions are kept, the players are asked."""
 

@@ -2,23 +2,32 @@
 
 from __future__ import annotations
 
+from msgspec.structs import replace
+
 from kdmlog.core.events import DeferralEnded, ScopeEnded
 from kdmlog.core.game import Table
 from kdmlog.core.procedures import Procedure, Record, rule
 from kdmlog.games.kdm import events as e
-from kdmlog.games.kdm.content import Monster
+from kdmlog.games.kdm.content import Level, Monster
 from kdmlog.games.kdm.rules import conditions, figures, harm, monster, script, settle, things
+from kdmlog.games.kdm.rules.conditions import Scene
 from kdmlog.games.kdm.state import State
+
+LEGENDS_AS = "3"
+"""The level of its type whose aftermath a legendary monster has."""
 
 
 @rule("kdm.aftermath")
 def aftermath(table: Table) -> Procedure[None]:
     """Ends the showdown by its outcome (rulebook, Aftermath; First Story, Survivors Prevail)."""
+    state: State = table.state
     fight = monster.showdown(table)
     outcome = fight.outcome
     yield from _the_carried(table)
-    if outcome == "victory" and not conditions.taking_part(table.state):
+    living = conditions.taking_part(state)
+    if outcome == "victory" and not living:
         outcome = "defeat"
+    aged = [id_ for id_ in living if state.survivors[id_].tokens.get("age")]
     yield from script.drop_deferred(table, "round_end")
     yield from _tokens_off(table)
     yield from lapse(table, "showdown_end")
@@ -26,7 +35,9 @@ def aftermath(table: Table) -> Procedure[None]:
         if scope in table.state.uses:
             yield Record(ScopeEnded(scope=scope))
     if outcome == "victory":
-        yield from _victory(table)
+        yield from _victory(table, living, aged)
+    elif fight.first_story and not _returning(state):
+        yield from _once_more(table)
     else:
         yield from _defeat(table)
 
@@ -70,7 +81,7 @@ def retire_due(table: Table) -> Procedure[None]:
             yield Record(e.SurvivorRetired(survivor=id_))
 
 
-def _victory(table: Table) -> Procedure[None]:
+def _victory(table: Table, living: list[str], aged: list[str]) -> Procedure[None]:
     """+1 hunt XP each; the rewards are the group's, once (rulebook, Victory; Rewards).
 
     What the dead carried is regained by the group (rulebook, Resources and Death).
@@ -78,22 +89,96 @@ def _victory(table: Table) -> Procedure[None]:
     state: State = table.state
     fight = monster.showdown(table)
     record: Monster = table.content.get(Monster, fight.monster)
-    living = conditions.taking_part(state)
     for id_ in living:
         yield from figures.change(table, id_, "hunt_xp", 1)
-    rewards = record.levels[fight.level].rewards
-    yield Record(e.SurvivorsReturned(survivors=tuple(living)))
+    if not fight.first_story:
+        yield from _spoils(table, record, aged)
+    level = _rewarding(table, record, fight.level)
+    yield Record(e.SurvivorsReturned(survivors=tuple(_returning(state))))
     yield from settle.add(table, "defeated", f"{fight.monster}:{fight.level}")
     yield Record(e.ShowdownEnded(number=fight.number))
+    if state.phase.name == "over":
+        return
     yield Record(e.PhaseChanged(phase="settlement", step="set_up"))
     drawn: list[str] = []
-    for deck, count in rewards.items():
+    for deck, count in level.rewards.items():
         drawn += yield from things.draw_cards(table, deck, count)
     for card in drawn:
         yield from things.gain_resource(table, card)
 
 
+def _spoils(table: Table, record: Monster, aged: list[str]) -> Procedure[None]:
+    """What a monster's own story gives: at its level, on this and that, and the first time.
+
+    A legendary monster gives what the level 3 monster of its type does, and its own (Legendary
+    Monsters).
+    """
+    state: State = table.state
+    fight = monster.showdown(table)
+    scene = Scene(table=table, record=f"monster:{fight.monster}", bound={"aged": aged})
+    level = _rewarding(table, record, fight.level)
+    kind = record
+    if record.type:
+        kind = table.content.get(Monster, record.type)
+        inner = replace(scene, record=f"monster:{record.type}")
+        yield from script.play_record(inner, kind.victory, "victory")
+        yield from script.play_record(inner, level.victory, f"levels.{LEGENDS_AS}.victory")
+    yield from script.play_record(scene, record.victory, "victory")
+    own = record.levels[fight.level].victory
+    yield from script.play_record(scene, own, f"levels.{fight.level}.victory")
+    if kind.location and not _beaten(table, record.type or fight.monster):
+        yield from settle.add(table, "locations", kind.location)
+    if any(one.tokens for one in state.survivors.values()):
+        yield from _tokens_off(table)
+
+
+def _rewarding(table: Table, record: Monster, level: str) -> Level:
+    """Returns the level whose rewards are gained: a legendary monster's is its type's third."""
+    if record.type:
+        return table.content.get(Monster, record.type).levels[LEGENDS_AS]  # type: ignore[no-any-return]
+    return record.levels[level]
+
+
+def _beaten(table: Table, kind: str) -> bool:
+    """Returns whether a monster of a type was defeated before; the First Story's is another."""
+    for one in table.state.settlement.defeated:
+        id_, _, level = one.partition(":")
+        record = table.content.find(Monster, id_)
+        type_ = record.type if record is not None else ""
+        if kind in (id_, type_) and level != "first_story":
+            return True
+    return False
+
+
+def _returning(state: State) -> list[str]:
+    """Returns who comes home: whoever lives, those who ran away or lay unconscious, too."""
+    assert state.showdown is not None
+    return [id_ for id_ in state.showdown.survivors if state.survivors[id_].alive]
+
+
 def _defeat(table: Table) -> Procedure[None]:
+    """The monster's own defeat; what those who fell carried is lost (rulebook, Defeat)."""
+    state: State = table.state
+    fight = monster.showdown(table)
+    record: Monster = table.content.get(Monster, fight.monster)
+    scene = Scene(table=table, record=f"monster:{fight.monster}")
+    for id_ in fight.survivors:
+        if state.survivors[id_].status == "dead":
+            for resource in list(state.survivors[id_].resources):
+                yield Record(e.ResourceLost(resource=resource, survivor=id_))
+    steps = record.defeat
+    if record.type and not steps:
+        scene = replace(scene, record=f"monster:{record.type}")
+        steps = table.content.get(Monster, record.type).defeat
+    if not fight.first_story:
+        yield from script.play_record(scene, steps, "defeat")
+    yield Record(e.SurvivorsReturned(survivors=tuple(_returning(state))))
+    yield Record(e.ShowdownEnded(number=fight.number))
+    if state.phase.name != "over":
+        yield Record(e.PhaseChanged(phase="settlement", step="set_up"))
+
+
+def _once_more(table: Table) -> Procedure[None]:
     """The First Story is tried again, from its start, until it is won (Survivors Perish)."""
     state: State = table.state
     fight = monster.showdown(table)

@@ -106,6 +106,8 @@ def _word(scene: Scene, word: str) -> Procedure[list[str]]:
             return [id_ for id_ in everyone if "deaf" not in state.survivors[id_].severe_injuries]
         case "living":
             return [id_ for id_, one_ in state.survivors.items() if one_.alive]
+        case "at_home":
+            return [id_ for id_ in state.survivors if id_ not in settlement_party(state)]
         case "returning":
             return list(state.settlement.returning)
         case "departing":
@@ -164,6 +166,11 @@ def choose_survivors(
     return [id_ for id_ in among if id_ in picked]
 
 
+def settlement_party(state: State) -> list[str]:
+    """Returns who departed, the dead too."""
+    return state.showdown.survivors if state.showdown is not None else state.settlement.departing
+
+
 def _group(scene: Scene, group: s.Group) -> Procedure[list[str]]:
     found = yield from people(scene, group.of)
     if group.where is not None:
@@ -220,6 +227,8 @@ def _flag(scene: Scene, word: str) -> bool:
     survivor = scene.state.survivors[scene.who]
     if word == "insane":
         return insane(survivor)
+    if word == "retired":
+        return survivor.status == "retired"
     if word == "knocked_down":
         return survivor.knocked_down is not None
     return word in survivor.severe_injuries
@@ -265,7 +274,8 @@ def _all_parts(scene: Scene, condition: s.Condition) -> Procedure[bool]:
     if condition.any_of is not None:
         plain.append(bool(scene.bound.get(condition.any_of)))
     if condition.remembers is not None:
-        noted = (*survivor.remembered, *survivor.benefits) if survivor is not None else ()
+        noted = settlement.remembered if survivor is None else [*survivor.remembered]
+        noted = noted if survivor is None else [*noted, *survivor.benefits]
         plain.append(any(condition.remembers in (one, one.partition(":")[0]) for one in noted))
     if condition.armored is not None:
         plain.append(survivor is not None and survivor.armor.get(condition.armored, 0) > 0)
@@ -367,7 +377,9 @@ def amount(scene: Scene, figure: int | s.Figure, purpose: str) -> Procedure[int]
 def modifiers(scene: Scene, add: list[str | s.Modifier]) -> Procedure[int]:
     total = 0
     for one_ in add:
-        if isinstance(one_, str):
+        if one_ == "monster_level":
+            total += monster_level(scene.state)
+        elif isinstance(one_, str):
             total += int(getattr(scene.state.survivors[scene.who], one_)) if scene.who else 0
         elif one_.if_ is None or (yield from holds(scene, one_.if_)):
             total += one_.by

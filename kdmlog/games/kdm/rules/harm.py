@@ -175,9 +175,15 @@ def die(table: Table, ids: list[str], of: str) -> Procedure[None]:
 def _leave_life(table: Table, id_: str, of: str) -> Procedure[None]:
     """Gear to storage, cursed and irreplaceable gear archived; population down."""
     state: State = table.state
-    survivor, settlement = state.survivors[id_], state.settlement
+    settlement = state.settlement
     waiting = settlement.uncounted_deaths + (state.phase.name != "settlement")
     yield Record(e.SurvivorDied(survivor=id_, of=of, uncounted=waiting))
+    yield from _left_behind(table, id_)
+
+
+def _left_behind(table: Table, id_: str) -> Procedure[None]:
+    state: State = table.state
+    survivor, settlement = state.survivors[id_], state.settlement
     for gear in [survivor.grid[cell] for cell in sorted(survivor.grid)]:
         rules = table.content.get(Gear, state.gear[gear]).rules
         if {"cursed", "irreplaceable"} & set(rules) or "death" in state.variants:
@@ -307,9 +313,12 @@ def _trait(scene: Scene, body: s.Gain, box: str, kind: type) -> Procedure[None]:
                 yield from figures.lose_trait(scene.table, id_, box, body.remove)
             continue
         trait = body.id
-        if trait is None:
-            known = scene.table.content.all(kind)
-            cards = [one for one in known if not getattr(known[one], "secret", False)]
+        known = scene.table.content.all(kind)
+        cards = [one for one in known if not getattr(known[one], "secret", False)]
+        if body.choose:
+            options = tuple(Option(one, known[one].name) for one in cards)
+            [trait] = yield Choose(purpose=f"choose_{box}", about=(id_,), by=id_, options=options)
+        elif trait is None:
             [trait] = yield from chance.draw_fresh(box, cards, 1, about=(id_,))
         yield from figures.gain_trait(scene.table, id_, box, trait)
 
@@ -354,6 +363,21 @@ def _skip_next_hunt(scene: Scene, body: s.People) -> Procedure[None]:
     for id_ in (yield from conditions.people(scene, body.who)):
         if not scene.state.survivors[id_].skip_next_hunt:
             yield Record(e.SkipNextHunt(survivor=id_, now=True))
+
+
+@verb("leave")
+def _leave(scene: Scene, body: s.People) -> Procedure[None]:
+    """Gone for good, but not dead: it is no death that is counted."""
+    for id_ in (yield from conditions.people(scene, body.who)):
+        yield Record(e.SurvivorLeft(survivor=id_))
+        yield from _left_behind(scene.table, id_)
+
+
+@verb("mend")
+def _mend(scene: Scene, body: str) -> Procedure[None]:
+    recorded = scene.state.survivors[scene.who].severe_injuries.count(body)
+    if recorded:
+        yield Record(e.InjuryMended(survivor=scene.who, injury=body, times=recorded - 1))
 
 
 @verb("retire")

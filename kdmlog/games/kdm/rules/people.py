@@ -11,7 +11,7 @@ from kdmlog.core.text import LONGEST_NAME, shown
 from kdmlog.games.kdm import events as e
 from kdmlog.games.kdm import script as s
 from kdmlog.games.kdm.content import Innovation
-from kdmlog.games.kdm.rules import aftermath, figures, script, settle
+from kdmlog.games.kdm.rules import aftermath, chance, conditions, figures, harm, script, settle
 from kdmlog.games.kdm.rules.conditions import Scene
 from kdmlog.games.kdm.rules.script import verb
 from kdmlog.games.kdm.state import Parents, State
@@ -90,6 +90,43 @@ def rename(table: Table, id_: str, name: str) -> Procedure[None]:
     yield Record(e.SurvivorNamed(survivor=id_, name=name))
     if first:
         yield from figures.change(table, id_, "survival", 1)
+
+
+@verb("population")
+def _population(scene: Scene, body: s.LosePerson) -> Procedure[None]:
+    """People come or are lost: first those without a sheet, then named ones whom the players pick.
+
+    Nobody in the showdown is lost by it (rulebook, Population; Killing a Retinue).
+    """
+    table, state = scene.table, scene.state
+    lost = max(0, -body.by - unnamed(state)) if state.settlement.population else 0
+    yield from settle.figure(table, "population", body.by + lost)
+    if lost:
+        fighting = conditions.settlement_party(state)
+        among = [id_ for id_, one in state.survivors.items() if one.alive and id_ not in fighting]
+        gone = yield from conditions.choose_survivors(
+            scene, among, "population_lost", least=lost, most=lost
+        )
+        yield from harm.die(table, gone, "lost with others of the settlement")
+
+
+@verb("return_from_death")
+@rule("kdm.return_from_death")
+def _return_from_death(scene: Scene, body: int) -> Procedure[None]:
+    """Back at the settlement without courage, understanding or name (Phoenix, Defeat)."""
+    state, table = scene.state, scene.table
+    party = conditions.settlement_party(state)
+    dead = [id_ for id_ in party if state.survivors[id_].status == "dead"]
+    for id_ in (yield from chance.at_random(dead, body, about=(scene.record,))):
+        waiting = max(0, state.settlement.uncounted_deaths - 1)
+        yield Record(e.SurvivorRevived(survivor=id_, uncounted=waiting))
+        yield from settle.figure(table, "population", 1)
+        yield from figures.put(table, id_, "courage", 0)
+        yield from figures.put(table, id_, "understanding", 0)
+        values = yield Fill(purpose="new_name", about=(id_,), fields=(Field("name", "word"),))
+        name = str(values["name"])
+        refuse_name(name)
+        yield Record(e.SurvivorNamed(survivor=id_, name=name))
 
 
 @verb("birth")

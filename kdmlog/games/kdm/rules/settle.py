@@ -104,11 +104,6 @@ def add(table: Table, box: str, id_: str) -> Procedure[None]:
 # --- verbs ----------------------------------------------------------------------------------------
 
 
-@verb("population")
-def _population_verb(scene: Scene, body: s.LosePerson) -> Procedure[None]:
-    yield from figure(scene.table, "population", body.by)
-
-
 @verb("endeavors")
 def _endeavors(scene: Scene, body: int) -> Procedure[None]:
     yield from figure(scene.table, "endeavors", body)
@@ -117,6 +112,29 @@ def _endeavors(scene: Scene, body: int) -> Procedure[None]:
 @verb("innovation")
 def _innovation(scene: Scene, body: str) -> Procedure[None]:
     yield from gain_innovation(scene.table, body)
+
+
+@verb("lose_innovation")
+@rule("kdm.innovation_lost")
+def _lose_innovation(scene: Scene, body: str) -> Procedure[None]:
+    """Its card goes back into the deck, and its survival limit goes (rulebook, Innovations)."""
+    state, table = scene.state, scene.table
+    if body not in state.settlement.innovations:
+        return
+    record: Innovation = table.content.get(Innovation, body)
+    yield Record(e.ListShrank(list="innovations", id=body))
+    if record.survival_limit:
+        yield from figure(table, "survival_limit", -record.survival_limit)
+    deck = state.decks.get("innovations")
+    before = list(deck["deck"]) if deck is not None else []
+    yield Record(DeckMade(deck="innovations", cards=(*before, body)))
+    yield Shuffle(deck="innovations", purpose="shuffle_innovations")
+
+
+@verb("game_over")
+def _game_over(scene: Scene, _body: int) -> Procedure[None]:
+    """The settlement is no more (rulebook, Game Over)."""
+    yield Record(e.PhaseChanged(phase="over", step="defeat"))
 
 
 @verb("principle")

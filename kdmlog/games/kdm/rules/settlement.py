@@ -34,6 +34,9 @@ from kdmlog.games.kdm.rules.people import unnamed
 from kdmlog.games.kdm.state import State, Survivor
 
 INNOVATIONS_DRAWN = 2
+MOST_WITH_MORE = 6
+"""How many may depart when more than four people play (rulebook, 5-6 Players)."""
+NO_ENDEAVORS = "no_endeavors_next_phase"
 ONE_MORE = "innovating_draws_one_more"
 
 
@@ -150,6 +153,8 @@ def endeavors(table: Table, survivor: str = "") -> dict[str, Offer]:
 
 def refuse_endeavors(table: Table, count: int) -> None:
     """Raises Refused when there are not so many endeavors left."""
+    if NO_ENDEAVORS in table.state.settlement.remembered:
+        raise Refused("No endeavors are spent this settlement phase: everyone grieves.")
     left = table.state.settlement.endeavors
     if left < count:
         raise Refused(f"It takes {count} endeavor{'s' * (count > 1)}; {left} left.")
@@ -296,6 +301,8 @@ def end(table: Table) -> Procedure[None]:
     state: State = table.state
     yield Record(e.StorageRecorded())
     yield from settle.figure(table, "endeavors", -state.settlement.endeavors)
+    if NO_ENDEAVORS in state.settlement.remembered:
+        yield Record(e.BenefitForgotten(what=NO_ENDEAVORS, survivor=""))
     yield from aftermath.retire_due(table)
     yield from aftermath.lapse(table, "settlement_end")
     if "phase" in state.uses:
@@ -304,11 +311,14 @@ def end(table: Table) -> Procedure[None]:
 
 
 @rule("kdm.depart")
-def depart(table: Table, people: list[str], quarry: str, level: int) -> Procedure[None]:
+def depart(
+    table: Table, people: list[str], *, hunt: str = "", encounter: str = ""
+) -> Procedure[None]:
     """Step 8: four depart, or as many as there are; what departing gives is theirs.
 
     Skip-next-hunt boxes are erased for all once they are chosen; armor points are set from the
-    gear worn (rulebook, Choose Departing Survivors; Armor Gear).
+    gear worn (rulebook, Choose Departing Survivors; Armor Gear). Those who face a nemesis do not
+    hunt; its level is noted (Nemesis Monsters).
     """
     state: State = table.state
     settlement = state.settlement
@@ -322,16 +332,16 @@ def depart(table: Table, people: list[str], quarry: str, level: int) -> Procedur
     for id_ in people:
         grids.refuse_worn(table, id_)
     must = must_depart(table)
-    if len(people) != must:
+    most = max(must, MOST_WITH_MORE) if "five_six" in state.variants else must
+    if not must <= len(people) <= most:
         raise Refused(
-            f"{must} survivors depart; named: {len(people)}.",
+            f"{must}{f' to {most}' if most > must else ''} survivors depart; named: {len(people)}.",
             hints=[f"able: {', '.join(able)}"] if len(able) >= must else [naming(state)],
         )
-    if quarry not in settlement.quarries:
-        raise Refused(
-            f"{quarry} is not on the quarry list.", hints=[f"quarries: {settlement.quarries}"]
-        )
-    yield Record(e.SurvivorsDeparted(survivors=tuple(people), hunt=f"{quarry}:{level}"))
+    if encounter:
+        yield from settle.add(table, "nemeses", encounter.partition(":")[0])
+        yield from settle.add(table, "nemeses", encounter)
+    yield Record(e.SurvivorsDeparted(survivors=tuple(people), hunt=hunt, encounter=encounter))
     for id_, one in state.survivors.items():
         if one.skip_next_hunt:
             yield Record(e.SkipNextHunt(survivor=id_, now=False))
@@ -347,7 +357,7 @@ def depart(table: Table, people: list[str], quarry: str, level: int) -> Procedur
     yield from traits.moment(table, "depart", people)
     if state.phase.step != "ended":
         yield from end(table)
-    yield Record(e.PhaseChanged(phase="hunt", step="departed"))
+    yield Record(e.PhaseChanged(phase="nemesis" if encounter else "hunt", step="departed"))
 
 
 def _departing_gear(table: Table, id_: str) -> Procedure[None]:

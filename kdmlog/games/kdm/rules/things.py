@@ -328,7 +328,11 @@ def _give_up(scene: Scene, kind: str, count: int) -> Procedure[None]:
 
 
 @verb("lose_resource")
-def _lose_resource(scene: Scene, body: int) -> Procedure[None]:
+def _lose_resource(scene: Scene, body: int | str) -> Procedure[None]:
+    if isinstance(body, str):
+        for resource in _affordable(scene.table, "any"):
+            yield from lose_resource(scene.table, resource)
+        return
     yield from _give_up(scene, "any", min(body, len(_affordable(scene.table, "any"))))
 
 
@@ -341,6 +345,9 @@ def _gain_resource(scene: Scene, body: s.GainResource) -> Procedure[None]:
     if body.to == "survivor" and scene.state.phase.name != "settlement":
         takers = yield from conditions.people(scene, body.who)
     for taker in takers:
+        if body.deck is not None and body.choose:
+            yield from _choose_resource(scene, body.deck, taker)
+            continue
         if body.deck is not None:
             yield from draw_resources(table, body.deck, count, taker)
             continue
@@ -352,6 +359,15 @@ def _gain_resource(scene: Scene, body: s.GainResource) -> Procedure[None]:
                 yield Record(e.GainIgnored(survivor=taker, what=body.id, why=what))
             else:
                 yield from gain_resource(table, body.id, taker)
+
+
+def _choose_resource(scene: Scene, deck: str, taker: str) -> Procedure[None]:
+    """A resource of the players' choice among those in its deck."""
+    there = dict.fromkeys(in_deck(scene.table, deck))
+    options = tuple(Option(one, figures.name_of(scene.table, Resource, one)) for one in there)
+    if options:
+        [card] = yield Choose(purpose="choose_resource", about=(scene.record,), options=options)
+        yield from gain_resource(scene.table, card, taker)
 
 
 # --- gear -----------------------------------------------------------------------------------------
@@ -425,14 +441,58 @@ def _gain_gear(scene: Scene, body: s.GainGear) -> Procedure[None]:
         cells = free_cells(scene.state, id_)
         if cells:
             yield from gain_gear(scene.table, body.id, id_, cells[0])
+        elif scene.state.showdown is not None:
+            yield from _make_room(scene, body.id, id_)
         else:
             yield from gain_gear(scene.table, body.id)
+
+
+def _make_room(scene: Scene, card: str, id_: str) -> Procedure[None]:
+    """With a full grid the new gear or a piece carried is archived; what is cursed stays.
+
+    (rulebook, Gaining Gear During the Showdown)
+    """
+    table, state = scene.table, scene.state
+    grid = state.survivors[id_].grid
+    carried = {state.gear[grid[cell]]: cell for cell in sorted(grid, reverse=True)}
+    droppable = [
+        one for one in (card, *reversed(carried))
+        if "cursed" not in table.content.get(Gear, one).rules
+    ]  # fmt: skip
+    options = tuple(Option(one, figures.name_of(table, Gear, one)) for one in droppable)
+    dropped = card
+    if options:
+        [dropped] = yield Choose(purpose="make_room", about=(id_, card), by=id_, options=options)
+    if dropped == card:
+        yield Record(e.GainIgnored(survivor=id_, what=card, why="no room in the gear grid"))
+        return
+    cell = carried[dropped]
+    yield Record(e.GearArchived(gear=grid[cell]))
+    yield from gain_gear(table, card, id_, cell)
+
+
+def _archive_one(scene: Scene, keyword: str) -> Procedure[None]:
+    """One gear card with a keyword, of the players' choice, wherever it is."""
+    table, state = scene.table, scene.state
+    carried = [one.grid[cell] for one in state.survivors.values() for cell in sorted(one.grid)]
+    there = {
+        state.gear[gear]: gear
+        for gear in (*carried, *state.settlement.storage.gear)
+        if keyword in table.content.get(Gear, state.gear[gear]).keywords
+    }
+    if there:
+        options = tuple(Option(card, figures.name_of(table, Gear, card)) for card in there)
+        [card] = yield Choose(purpose="archive_gear", about=(scene.record,), options=options)
+        yield Record(e.GearArchived(gear=there[card]))
 
 
 @verb("archive_gear")
 def _archive_gear(scene: Scene, body: s.ArchiveGear) -> Procedure[None]:
     """Archives what fits out of a grid. In a showdown its armor goes, the rest stays as it is."""
     table, state = scene.table, scene.state
+    if body.one is not None:
+        yield from _archive_one(scene, body.one)
+        return
     for id_ in (yield from conditions.people(scene, body.who)):
         survivor = state.survivors[id_]
         for gear in [survivor.grid[cell] for cell in sorted(survivor.grid)]:

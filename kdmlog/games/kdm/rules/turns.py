@@ -1,78 +1,14 @@
-"""The showdown's frame: set-up, rounds, the controller, acts and the turns' ends."""
+"""The showdown's frame: rounds, the controller, acts and the turns' ends."""
 
 from __future__ import annotations
 
 from kdmlog.core.errors import NotNow, Refused
-from kdmlog.core.events import CardsMoved, DeckMade, ScopeEnded
+from kdmlog.core.events import ScopeEnded
 from kdmlog.core.game import Table
 from kdmlog.core.procedures import Procedure, Record, rule
-from kdmlog.core.requests import Shuffle
 from kdmlog.games.kdm import events as e
-from kdmlog.games.kdm.content import HitLocation, Level, Monster
-from kdmlog.games.kdm.rules import ai, conditions, monster, placing, script, traits
+from kdmlog.games.kdm.rules import ai, conditions, monster, script, traits
 from kdmlog.games.kdm.state import State
-
-PARTY = 4
-
-
-@rule("kdm.showdown_begins")
-def begin(table: Table, monster_id: str, level: str, *, board: bool = False) -> Procedure[None]:
-    """Sets up a showdown: decks shuffled, known cards on top, the board; without one it starts.
-
-    The First Story: Claw on top of the shuffled AI deck, Strange Hand on the hit locations
-    (rulebook, First Story, steps 1 to 6).
-    """
-    state: State = table.state
-    record: Monster = table.content.get(Monster, monster_id)
-    figures_: Level = record.levels[level]
-    people = tuple(conditions.taking_part(state))
-    yield Record(
-        e.ShowdownBegun(
-            number=state.showdowns + 1,
-            monster=monster_id,
-            level=level,
-            movement=figures_.movement,
-            toughness=figures_.toughness,
-            speed=figures_.speed,
-            damage=figures_.damage,
-            survivors=people,
-            first_story=level == "first_story",
-        )
-    )
-    cards = [card for card, count in figures_.cards.items() for _ in range(count)]
-    yield from _deck("ai", cards, figures_.on_top)
-    locations = table.content.all(HitLocation).items()
-    parts = [
-        card for card, one in locations if one.monster == monster_id for _ in range(one.copies)
-    ]
-    top = [figures_.top_location] if figures_.top_location else []
-    yield from _deck("hit_locations", parts, top)
-    if board:
-        yield Record(e.PhaseChanged(phase="showdown", step="deploy"))
-        yield from placing.set_up(table, [])
-    else:
-        yield from start(table)
-
-
-def start(table: Table) -> Procedure[None]:
-    """The showdown starts: the controller is named, the first turn is the monster's."""
-    state: State = table.state
-    yield Record(e.PhaseChanged(phase="showdown", step="monster"))
-    if len(state.players) > 1:
-        yield from name_controller(table, state.players[0])
-    yield from traits.moment(table, "showdown_start", conditions.taking_part(state))
-
-
-def _deck(deck: str, cards: list[str], on_top: list[str]) -> Procedure[None]:
-    """Shuffles a deck and puts the known cards back on top."""
-    rest = list(cards)
-    for card in on_top:
-        rest.remove(card)
-    yield Record(DeckMade(deck=deck, cards=tuple(rest)))
-    yield Shuffle(deck=deck, purpose=f"shuffle_{deck}")
-    if on_top:
-        yield Record(CardsMoved(deck=deck, cards=tuple(on_top), before="out", to="deck"))
-
 
 # --- the controller -------------------------------------------------------------------------------
 
@@ -128,13 +64,19 @@ def pass_controller(table: Table) -> Procedure[None]:
 
 @rule("kdm.monster_turn")
 def monster_turn(table: Table) -> Procedure[None]:
-    """Start of turn, AI card, end of turn (rulebook, Monster Turn)."""
+    """Start of turn, AI card, end of turn (rulebook, Monster Turn).
+
+    Survivors who are ambushed skip their first turn (rulebook, Ambush).
+    """
     yield from ai.draw_ai(table)
     yield from monster.check_defeat(table)
     if (yield from ended(table)):
         return
     yield from _end_monster_turn(table)
     yield from monster.stand(table)
+    if monster.showdown(table).ambush == "monster" and monster.showdown(table).round == 1:
+        yield from end_round(table)
+        return
     yield Record(e.TurnBegun(turn="survivors", round=monster.showdown(table).round))
     yield Record(e.PhaseChanged(phase="showdown", step="survivors"))
     yield from traits.moment(table, "turn_start", conditions.taking_part(table.state))
