@@ -37,6 +37,8 @@ def survivor(table: Table, word: str, *, present: bool = False) -> str:
     """Returns the id of the survivor named: the living, or those in the showdown (``present``)."""
     state: State = table.state
     ids = taking_part(state) if present else [id_ for id_, s in state.survivors.items() if s.alive]
+    if word in ids:
+        return word
     names = {id_: state.survivors[id_].name or id_ for id_ in ids}
     try:
         return match(word, names, "survivor")

@@ -383,9 +383,8 @@ def refuse_weapon(table: Table, id_: str, weapon: str) -> None:
     checks = ["weapons", *record.keywords, *record.rules]
     if record.weapon.strength >= 2:
         checks.append("strong_gear")
-    for what in checks:
-        if why := conditions.barred(table, survivor, what):
-            raise Refused(f"{survivor.name} may not use the {record.name}: {why}.")
+    if why := conditions.barred(table, survivor, *checks):
+        raise Refused(f"{survivor.name} may not use the {record.name}: {why}.")
     if "sentient" in record.rules and not conditions.insane(survivor):
         raise Refused(f"The {record.name} is sentient: {survivor.name} has to be insane.")
 

@@ -396,11 +396,16 @@ def insane(survivor: Survivor) -> bool:
 
 def borne(table: Table, survivor: Survivor) -> Iterator[tuple[str, Trait]]:
     """Yields all that a survivor bears, once each, as ``kind:id`` with its record."""
+    injuries = survivor.severe_injuries + survivor.passing
+    disorders, arts = survivor.disorders, survivor.fighting_arts
+    abilities = survivor.abilities + survivor.impairments
+    if not (injuries or disorders or arts or abilities):
+        return  # as often as not, and it is asked at every turn
     kinds: tuple[tuple[str, type[Trait], list[str]], ...] = (
-        ("injury", Injury, survivor.severe_injuries + survivor.passing),
-        ("disorder", Disorder, survivor.disorders),
-        ("fighting_art", FightingArt, survivor.fighting_arts),
-        ("ability", Ability, survivor.abilities + survivor.impairments),
+        ("injury", Injury, injuries),
+        ("disorder", Disorder, disorders),
+        ("fighting_art", FightingArt, arts),
+        ("ability", Ability, abilities),
     )
     for kind, type_, ids in kinds:
         for id_ in dict.fromkeys(ids) if ids else ():
@@ -409,13 +414,15 @@ def borne(table: Table, survivor: Survivor) -> Iterator[tuple[str, Trait]]:
                 yield f"{kind}:{id_}", record
 
 
-def barred(table: Table, survivor: Survivor, what: str) -> str:
-    """Returns what bars a survivor from something, by name; empty when nothing does."""
-    if what in survivor.bars:
-        return f"barred until the {survivor.bars[what].replace('_', ' ')}"
-    for ref, record in borne(table, survivor):
-        if lists(table, survivor, ref, record.bars, what):
-            return str(record.name)
+def barred(table: Table, survivor: Survivor, *whats: str) -> str:
+    """Returns what bars a survivor from something, or the first of some; empty for nothing."""
+    everything = list(borne(table, survivor))
+    for what in whats:
+        if what in survivor.bars:
+            return f"barred until the {survivor.bars[what].replace('_', ' ')}"
+        for ref, record in everything:
+            if lists(table, survivor, ref, record.bars, what):
+                return str(record.name)
     return ""
 
 
