@@ -11,7 +11,7 @@ import msgspec
 import typer
 from msgspec import Meta
 
-from kdmlog.cli.call import EPILOG, Call, current
+from kdmlog.cli.call import EPILOG, HELP, Call, current
 from kdmlog.core.errors import UsageError
 from kdmlog.core.game import Action
 
@@ -19,7 +19,7 @@ from kdmlog.core.game import Action
 def to_click(function: Callable[..., None], name: str) -> Any:
     """Returns a function's Typer command, built alone."""
     app = typer.Typer(add_completion=False, rich_markup_mode=None, pretty_exceptions_enable=False)
-    app.command(name, epilog=EPILOG)(function)
+    app.command(name, epilog=EPILOG, context_settings={"help_option_names": [*HELP]})(function)
     return typer.main.get_command(app)
 
 

@@ -256,6 +256,7 @@ def takes_value(word: str) -> bool:
     return word in _VALUES
 
 
+HELP = ("-h", "--help")
 EPILOG = """Everywhere: --db FILE, -c CAMPAIGN, -b BRANCH, --at POSITION (reading), --json.
 Writing: --dice 7,3,10  --draw CARD,…  --choose ANSWER  --fill name=value,…  --effect LINE
 --by NAME  --note TEXT  --request-id ID  --expect HASH  --flows  --dry-run

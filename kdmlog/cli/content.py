@@ -90,13 +90,13 @@ def _list_kind(call: Call, library: Library, kind: str) -> None:
 
 
 def content_show(
-    word: Annotated[str, typer.Argument(help="a record: id, name, or KIND:ID")],
+    word: Annotated[list[str], typer.Argument(help="a record: id, name, or KIND:ID")],
     kind: Annotated[str | None, typer.Option(help="only records of this kind")] = None,
 ) -> None:
     """Show a record."""
     call = current()
     game, library = _in_force(call)
-    found_kind, id_ = _find(library, word, None if kind is None else _kind(game, kind))
+    found_kind, id_ = _find(library, " ".join(word), None if kind is None else _kind(game, kind))
     type_ = library.kinds[found_kind]
     record, pack = library.get(type_, id_), library.pack_of(type_, id_) or ""
     fields = msgspec.to_builtins(record, str_keys=True)

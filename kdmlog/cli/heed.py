@@ -8,7 +8,7 @@ import sys
 from kdmlog.cli import say
 from kdmlog.cli.call import Call, hoist
 from kdmlog.cli.errors import Complaint, report, wording
-from kdmlog.cli.lines import commands, meant, split
+from kdmlog.cli.lines import commands, meant, short, split
 from kdmlog.cli.table import COMMANDS
 from kdmlog.core.dice import APP, begun, parse
 from kdmlog.core.errors import KdmlogError, UnknownName, UsageError
@@ -21,7 +21,7 @@ from kdmlog.session.answers import cards_typed, prompted
 
 APART = ("play", "run", "demo", "new", "use", "recover")
 """Commands that have no place inside a session of play."""
-HELP = ("?", "help")
+HELP = ("?", "help", "-h", "--help")
 FEW = 20
 """Cards that are listed when so many can be drawn at most."""
 
@@ -85,6 +85,9 @@ def _help(session: Session) -> None:
     """Says what may be typed now."""
     if session.open is None:
         say.line("      ⏎ does the next step; do lists what can be done; quit ends.")
+        say.line("      A command is typed by how it begins, its second word or its first letters.")
+        if words := short(session.ready()):
+            say.line(f"      Now  {'  ·  '.join(words)}")
         return
     remind(session)
     request = session.open.request

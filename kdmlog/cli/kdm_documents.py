@@ -10,6 +10,7 @@ from kdmlog.core.requests import Ask
 from kdmlog.games.kdm import views
 from kdmlog.games.kdm.explained import Explained
 from kdmlog.games.kdm.odds import Odds
+from kdmlog.games.kdm.onboard import OnBoard
 from kdmlog.packs.coverage import Coverage
 from kdmlog.packs.findings import Finding
 
@@ -153,6 +154,7 @@ KDM_DOCUMENTS: dict[str, Any] = {
     "survivor_show": views.Survivor,
     "gear_show": Grid,
     "showdown_show": views.Showdown | None,
+    "showdown_board": OnBoard | None,
     "showdown_decks": Decks | None,
     "replay": Replayed,
     "settlement_show": views.Settlement,

@@ -18,7 +18,12 @@ from kdmlog.games.kdm.odds import Chance, odds
 Who = Annotated[str, typer.Argument(help="a survivor: id, name or the beginning of it")]
 Weapon = Annotated[str, typer.Argument(help="a weapon carried, or fist_and_tooth")]
 Blind = Annotated[
-    bool, typer.Option("--blind", "--blind-spot", help="from the monster's blind spot: +1 to hit")
+    bool | None,
+    typer.Option(
+        "--blind/--no-blind",
+        "--blind-spot/--no-blind-spot",
+        help="from the monster's blind spot: +1 to hit; on the board as it is, unless said",
+    ),
 ]
 Down = Annotated[bool, typer.Option("--monster-down", help="the monster is knocked down")]
 Toughness = Annotated[
@@ -38,7 +43,7 @@ def odds_attack(
     survivor: Who,
     weapon: Weapon = "",
     *,
-    blind: Blind = False,
+    blind: Blind = None,
     luck: Annotated[int, _supposed("luck")] = 0,
     strength: Annotated[int, _supposed("strength")] = 0,
     accuracy: Annotated[int, _supposed("accuracy")] = 0,
@@ -97,7 +102,7 @@ def _chance(chances: list[Chance], count: int) -> tuple[str, str]:
 def attack_explain(action: Attack) -> None:
     """Show an attack's numbers and what they are made of."""
     sheets = look()
-    asked = Supposed(survivor=action.survivor, weapon=action.weapon, blind=action.blind)
+    asked = Supposed(survivor=action.survivor, weapon=action.weapon, blind=action.blind or None)
     told = explain(sheets.table, asked)
     if sheets.call.json:
         say.as_json(told)

@@ -8,12 +8,14 @@ from msgspec import UNSET
 
 from kdmlog.cli.call import Call
 from kdmlog.cli.frames import Scene
+from kdmlog.cli.kdm_board import board_picture, letters_of
 from kdmlog.cli.kdm_sheets import Sheets
 from kdmlog.cli.kdm_showdown import face_down, monster_rows, orders, part, title
 from kdmlog.cli.kdm_survivors import weighing
 from kdmlog.core.game import Table
 from kdmlog.core.text import shown
 from kdmlog.games.kdm import views
+from kdmlog.games.kdm.onboard import on_board
 from kdmlog.session import Session
 
 GAME = "kdm"
@@ -32,6 +34,11 @@ def fight(call: Call, session: Session, table: Table) -> Scene | None:
     monster = [f"{label}: {text}" for label, text in monster_rows(sheets, here) if text]
     known = orders(sheets) if call.spoilers else []
     names = {id_: sheets.who(id_) for id_ in table.state.showdown.survivors}
+    board, picture = on_board(table), []
+    if board is not None:
+        letters = letters_of({id_: sheets.who(id_) for id_ in board.survivors})
+        picture = board_picture(board, letters)
+        names |= {id_: f"{letter} {names[id_]}" for id_, letter in letters.items()}
     wide = max(map(len, names.values()), default=0)
     survivors = [
         f"{name:<{wide}}  {_figures(sheets, id_)}"
@@ -39,7 +46,7 @@ def fight(call: Call, session: Session, table: Table) -> Scene | None:
         for id_, name in names.items()
     ]
     lines = (figures, *monster, *known, *survivors)
-    return Scene(title(sheets, here), [shown(line) for line in lines])
+    return Scene(title(sheets, here), [shown(line) for line in lines], picture)
 
 
 def part_of(call: Call, session: Session, table: Table) -> tuple[views.Showdown | None, Any]:

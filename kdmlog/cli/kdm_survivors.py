@@ -219,13 +219,17 @@ def _traits(sheets: Sheets, id_: str) -> list[tuple[str, str]]:
     barred = views.barred(sheets.table, id_) if one.status != "dead" else {}
     able = [] if one.status == "dead" or "survival" in barred else dict.fromkeys(actions)
     both = (*one.abilities, *one.impairments)
-    rows = [
-        ("Survival actions", ", ".join(action for action in able if action not in ("", *barred))),
-        ("Fighting arts", _told(sheets, "fighting_art", one.fighting_arts)),
-        ("Disorders", _told(sheets, "disorder", one.disorders)),
-        ("Abilities & impairments", _told(sheets, "ability", both)),
-        ("Severe injuries", _told(sheets, "injury", one.severe_injuries)),
-    ]
+    lists = {
+        "Fighting arts": _told(sheets, "fighting_art", one.fighting_arts),
+        "Disorders": _told(sheets, "disorder", one.disorders),
+        "Abilities & impairments": _told(sheets, "ability", both),
+        "Severe injuries": _told(sheets, "injury", one.severe_injuries),
+    }
+    survival = ", ".join(action for action in able if action not in ("", *barred))
+    rows = [("Survival actions", survival)]
+    rows += [(label, told) for label, told in lists.items() if told]
+    if none := [label.lower() for label, told in lists.items() if not told]:
+        rows.append(("None", ", ".join(none)))  # a line each would push the heading off a screen
     if barred:
         told = ", ".join(f"{words(what)} ({why})" for what, why in barred.items())
         rows.append(("Barred", told))

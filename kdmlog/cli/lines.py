@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import re
 import shlex
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from functools import cache
 
 import msgspec
 
-from kdmlog.cli.call import takes_value
+from kdmlog.cli.call import HELP, takes_value
 from kdmlog.cli.table import COMMANDS, Entry
 from kdmlog.core.errors import KdmlogError, NotNow, UsageError
 from kdmlog.core.game import Action, Line
@@ -17,6 +18,10 @@ from kdmlog.session import Session
 from kdmlog.session.answers import grouped, open_question
 
 NO_COMMAND = "No command"
+_NOTE = re.compile(
+    r"""^(?P<note>\s*(?:kdmlog\s+)?note\s+)(?P<said>[^\s;#"'-][^;#]*?)(?=\s*(?:[;#]|\s-[-bc]|$))"""
+)
+"""A line that begins with a note not in quotes: neither an apostrophe nor a blank is a sign."""
 
 
 def commands(words: list[str], session: Session | None) -> Iterator[Line]:
@@ -34,15 +39,20 @@ def commands(words: list[str], session: Session | None) -> Iterator[Line]:
 def split(text: str) -> list[str]:
     """Returns a line's words and its ``;``, without a comment (``#``).
 
-    Raises UsageError for an open quote.
+    The words of a note are taken as typed. Raises UsageError for an open quote.
     """
-    lexer = shlex.shlex(text, posix=True, punctuation_chars=";")
+    lexer = shlex.shlex(_NOTE.sub(_as_typed, text), posix=True, punctuation_chars=";")
     lexer.whitespace_split = True
     try:
         words = list(lexer)
     except ValueError as error:
         raise UsageError(f"{error}.") from None
     return words[1:] if words[:1] == ["kdmlog"] else words
+
+
+def _as_typed(found: re.Match[str]) -> str:
+    """Returns a note with what it says in quotes."""
+    return found["note"] + shlex.quote(found["said"])
 
 
 def _parts(words: list[str]) -> Iterator[list[str]]:
@@ -69,9 +79,13 @@ def _now(words: list[str], session: Session | None) -> Line:
             raise open_question(asked, session.game.question(asked.request, table)) from None
         if found := meant(words[0]):
             what = f"{words[0]} is {' or '.join(' '.join(path) for path in found)}"
+            if not set(HELP).isdisjoint(words):
+                which = [f"{' '.join(path)} --help" for path in found]
+                raise UsageError(f"{what}.", hints=which) from None
         elif _is_named(words[0], session):
             what = f"{words[0]} cannot act"
         else:
+            error.hints = _people(words[0], session) or error.hints
             raise
         phase, ready = session.game.phase(table), session.ready()
         raise NotNow(
@@ -86,6 +100,29 @@ def _is_named(word: str, session: Session) -> bool:
         return bool(session.game.named(word, session.table)) and len(word) > 1
     except KdmlogError:
         return False
+
+
+def _people(word: str, session: Session) -> list[str]:
+    """Returns a hint at those whose name is nearly the word."""
+    try:
+        session.game.named(word, session.table)
+    except KdmlogError as error:
+        near = error.data.get("candidates")
+        if isinstance(near, list) and near:
+            return [f"{_names(near)}?"]
+    return []
+
+
+def short(ready: Collection[str]) -> list[str]:
+    """Returns how the commands that are ready are typed shortest: ``mt: monster turn``."""
+    found = {
+        path: word
+        for path in paths()
+        if any(leads(path, line) for line in ready)
+        for word in (path[-1], _initials(path))
+        if word not in COMMANDS and _shortened(word, ready) == path
+    }
+    return [f"{word}: {' '.join(path)}" for path, word in found.items()]
 
 
 def meant(word: str) -> list[tuple[str, ...]]:
@@ -120,9 +157,7 @@ def spelt(words: list[str], ready: Collection[str] = ()) -> tuple[list[str], lis
     """
     first = words[0].lower()
     if first not in COMMANDS:
-        inner = [path for path in paths() if path[-1] == first]
-        short = [path for path in paths() if _initials(path) == first]
-        if path := _only(inner, ready) or _only(short, ready):
+        if path := _shortened(first, ready):
             return list(path), words[1:]
         first = _beginning(first, COMMANDS, [], ready)
     entry = COMMANDS[first]
@@ -134,6 +169,13 @@ def spelt(words: list[str], ready: Collection[str] = ()) -> tuple[list[str], lis
         alone = list(entry.group) if len(entry.group) == 1 else []
         return [first, *alone], words[1:]
     return [first, _beginning(words[1].lower(), entry.group, [first], ready)], words[2:]
+
+
+def _shortened(word: str, ready: Collection[str]) -> tuple[str, ...]:
+    """Returns the command of which a word is the second word or the first letters, or nothing."""
+    inner = [path for path in paths() if path[-1] == word]
+    initials = [path for path in paths() if _initials(path) == word]
+    return _only(inner, ready) or _only(initials, ready)
 
 
 def _only(paths: list[tuple[str, ...]], ready: Collection[str]) -> tuple[str, ...]:

@@ -12,7 +12,7 @@ from typing import Any
 import typer
 import typer.core
 
-from kdmlog.cli.call import EPILOG, Call, hoist, running
+from kdmlog.cli.call import EPILOG, HELP, Call, hoist, running
 from kdmlog.cli.errors import Complaint, report, warn
 from kdmlog.cli.table import COMMANDS, Entry
 from kdmlog.core.errors import KdmlogError, UsageError
@@ -79,7 +79,14 @@ def _built(path: str, command: str) -> Any:
 
 def group(name: str | None, table: dict[str, Entry], help_: str) -> Lazy:
     """Returns a lazy group over a table."""
-    made = Lazy(name=name, help=help_, epilog=EPILOG, no_args_is_help=True, rich_markup_mode=None)
+    made = Lazy(
+        name=name,
+        help=help_,
+        epilog=EPILOG,
+        no_args_is_help=True,
+        rich_markup_mode=None,
+        context_settings={"help_option_names": [*HELP]},
+    )
     made.table = table
     return made
 

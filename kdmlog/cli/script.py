@@ -79,7 +79,8 @@ def _at_line(error: Exception, file: str, number: int) -> Exception:
 def lines(file: str) -> list[tuple[int, list[str]]]:
     """Returns the script's commands with their line numbers; ``#`` begins a comment.
 
-    Raises ContentError for a file that is no text, is too long, or has an open quote.
+    Raises UsageError for a file that is not there, ContentError for one that is no text, is too
+    long, or has an open quote.
     """
     try:
         if file == "-":
@@ -88,7 +89,7 @@ def lines(file: str) -> list[tuple[int, list[str]]]:
             with Path(file).open("rb") as opened:
                 raw = opened.read(LONGEST + 1)
     except OSError as error:
-        raise ContentError(f"{file} cannot be read: {error.strerror}.") from None
+        raise UsageError(f"{file} cannot be read: {error.strerror}.") from None
     if len(raw) > LONGEST:
         raise ContentError(f"{file} is longer than {LONGEST} bytes.")
     try:

@@ -40,6 +40,10 @@ SHOWDOWN = {
         "Set up a showdown. The hunt before it is played on paper: say here who ambushed whom.",
     ),
     "show": Entry("Show the showdown: monster, survivors, turn.", f"{SHEETS}_showdown:showdown"),
+    "board": Entry(
+        "Draw the board: who stands where, the blind spot, terrain, who is within reach.",
+        f"{SHEETS}_board:showdown_board",
+    ),
     "decks": Entry("Show the monster's decks by zone.", f"{SHEETS}_showdown:showdown_decks"),
 }
 MONSTER = {

@@ -75,7 +75,7 @@ def nearest(word: str, known: Iterable[str], count: int = 3) -> list[str]:
     import difflib  # here, not above: most commands never misspell anything
 
     known = [one for one in dict.fromkeys(known) if len(one) <= LONGEST]
-    return difflib.get_close_matches(word[:LONGEST], known, n=count, cutoff=0.5)
+    return difflib.get_close_matches(word[:LONGEST], known, n=count, cutoff=0.6)
 
 
 def _same(key: str, id_: str, name: str) -> bool:

@@ -102,9 +102,11 @@ class Runner:
         self.card_name = card_name
         self.card_sort = card_sort
         self.recorded = deque(recorded)
-        self.carried = msgspec.structs.replace(
-            carried, replies=list(carried.replies), later=list(carried.later)
-        )
+        self.carried = carried
+        if carried is not NOTHING_CARRIED:
+            self.carried = msgspec.structs.replace(
+                carried, replies=list(carried.replies), later=list(carried.later)
+            )
         self.events: list[e.Event] = []
 
     def run(self, procedure: Procedure[Any]) -> Ask | None:
@@ -144,7 +146,8 @@ class Runner:
 
     def _record(self, fact: e.Event) -> None:
         """Folds a fact: the recorded one if this is a re-run, else a new one."""
-        self._slipped()
+        if self.recorded:
+            self._slipped()
         if not self.recorded:
             self._add(fact)
             return
@@ -155,7 +158,8 @@ class Runner:
 
     def _reply(self, request: Ask) -> e.Event | None:
         """Returns the event that answers ``request``, folded; None when it stays open."""
-        self._slipped()
+        if self.recorded:
+            self._slipped()
         if self._asked(request):
             asked = self.recorded.popleft().event
             assert isinstance(asked, e.Asked)
@@ -167,7 +171,9 @@ class Runner:
             return e.Chosen(purpose=request.purpose, picked=(PASS,), offered=(PASS,))
         if self.recorded:
             return self._recorded_reply(request)
-        return self._carried_reply(request) or self._new_reply(request)
+        if self.carried.replies or self.carried.later:
+            return self._carried_reply(request) or self._new_reply(request)
+        return self._new_reply(request)
 
     def _asked(self, request: Ask) -> bool:
         """Returns whether the next recorded event is a question; that must be this one.
@@ -262,7 +268,7 @@ class Runner:
     def _new_reply(self, request: Ask) -> e.Event | None:
         """Answers from the inputs, else from the campaign's dice and decks; None: ask a person."""
         inputs, state = self.inputs, self.state
-        if not (isinstance(request, Draw) and self._seen(request)):
+        if inputs.loose and not (isinstance(request, Draw) and self._seen(request)):
             inputs.loosen(request)
         purpose, about = request.purpose, request.about
         match request:

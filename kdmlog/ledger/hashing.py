@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import msgspec
 
 from kdmlog.core.errors import BadInput
@@ -23,25 +25,16 @@ def genesis(uid: str) -> bytes:
 
 def move_hash(previous: bytes, uid: str, number: int, move: NewMove | Move) -> bytes:
     """Returns a move's link of its line's chain. Raises BadInput for text that is not Unicode."""
-    return row_hash(
-        previous,
-        uid,
-        number,
-        move.kind,
-        move.begins,
-        move.input,
-        move.by,
-        move.at,
-        move.request_id,
-        move.writer,
-        move.rules,
-        move.bodies,
+    fields = (
+        *(number, move.kind, move.begins, move.input, move.by, move.at),
+        *(move.request_id, move.writer, move.rules),
     )
+    return row_hash(previous, uid, fields, move.bodies)
 
 
-def row_hash(previous: bytes, uid: str, *fields: object) -> bytes:
-    """Returns the same for the fields of a move: number, kind, …, rules, as above, and bodies."""
-    return _digest([SCHEME, previous, uid, *fields])
+def row_hash(previous: bytes, uid: str, fields: Sequence[object], bodies: Sequence[str]) -> bytes:
+    """Returns the same for the fields of a move's row: number, kind, …, rules, as above."""
+    return _digest([SCHEME, previous, uid, *fields, bodies])
 
 
 def ref_genesis(uid: str, slug: str, name: str, game: str, created: str) -> bytes:

@@ -52,6 +52,18 @@ _FORKS = (
 )
 
 
+def may_be(kind: str) -> str:
+    """Returns SQL for whether a body may be an event of this kind.
+
+    Ours begin with it, and that is compared in no time; others are searched for its name.
+    """
+    ours, this = '\'{"kind":"', f'\'{{"kind":"{kind}"'
+    return (
+        f"(body BETWEEN {this}' AND {this}~' "
+        f"OR (body NOT BETWEEN {ours}' AND {ours}~' AND instr(body, '{kind}')))"
+    )
+
+
 class _Row(NamedTuple):
     """A row of ``move``: the fields of a Move but its bodies, then where those are."""
 
@@ -188,10 +200,11 @@ class Reader:
                 while rows := moves.fetchmany(_SOME):
                     size = max(rows[-1][-2] - last, 0)
                     bodies = [body for (body,) in events.fetchmany(size)] if size else []
-                    for *fields, first, high, hash in rows:
+                    for row in rows:
+                        first, high, hash = row[9:]
                         own = bodies[first - last - 1 : high - last]
-                        if row_hash(before, uid, *fields, own) != hash:
-                            raise damaged(f"move {fields[0]} is not what was appended")
+                        if row_hash(before, uid, row[:9], own) != hash:
+                            raise damaged(f"move {row[0]} is not what was appended")
                         before = hash
                     last += size
                     yield Batch(f"[{','.join(bodies)}]", len(bodies))
@@ -258,13 +271,9 @@ class Reader:
         )
         return [Head(campaign_id, "", line, number, hash, False) for line, number, hash in rows]
 
-    def mentions(self, text: str) -> bool:
-        """Returns whether any event of the ledger has a text in it."""
-        return bool(
-            self._one(
-                tuple[int], "SELECT 1 FROM event WHERE body LIKE '%' || ? || '%' LIMIT 1", text
-            )
-        )
+    def has(self, kind: str) -> bool:
+        """Returns whether the ledger has an event of that kind, or what looks like one."""
+        return bool(self._one(tuple[int], f"SELECT 1 FROM event WHERE {may_be(kind)} LIMIT 1"))
 
     def holds(self, campaign_id: int, hex_prefix: str) -> bool:
         """Returns whether the hash of a move, on any line, or of a step of the oplog begins so.

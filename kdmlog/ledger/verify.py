@@ -23,6 +23,7 @@ from kdmlog.ledger.hashing import (
     ref_hash,
     row_hash,
 )
+from kdmlog.ledger.reader import may_be
 from kdmlog.ledger.schema import (
     APPLICATION_ID,
     MIGRATIONS,
@@ -41,7 +42,7 @@ _TAG = PacksChanged.__struct_config__.tag
 _PLAYED = (
     "SELECT DISTINCT json_extract(pack.value, '$.id'), json_extract(pack.value, '$.hash') "
     "FROM event, json_each(iif(json_valid(body), body, '{}'), '$.packs') AS pack "
-    f"WHERE instr(body, '{_TAG}') "
+    f"WHERE {may_be(str(_TAG))} "
     f"AND json_extract(iif(json_valid(body), body, '{{}}'), '$.kind') = '{_TAG}'"
 )
 _LINES_BESIDE = (  # steps from line to line, not from event to event
@@ -269,16 +270,20 @@ class Walk:
                 due = rows[-1][-2] - last
                 own = events.fetchmany(due) if due > 0 else []
                 of, bodies = zip(*own, strict=True) if own else ((), ())
+                owners: list[int] = []
                 at = 0
-                for *fields, low, high, hash in rows:
+                for row in rows:
                     number += 1
+                    low, high, hash = row[9:]
                     size = high - last
-                    here = slice(at, at + size)
-                    if (fields[0], low, of[here].count(number)) != (number, last + 1, size):
+                    if row[0] != number or low != last + 1 or size < 0:
                         return False
-                    if row_hash(before, self.uid, *fields, bodies[here]) != hash:
+                    if row_hash(before, self.uid, row[:9], bodies[at : at + size]) != hash:
                         return False
+                    owners += [number] * size
                     before, last, at = hash, high, at + size
+                if owners != [*of]:
+                    return False
             # So many positions between the first and the last one leave no gap and nothing over.
             ends = "SELECT min(position), max(position) FROM event WHERE line = ?"
             found = execute(ends, (line,)).fetchone()

@@ -19,7 +19,7 @@ from kdmlog.core.game import Action, Game, Play
 from kdmlog.core.state import State
 from kdmlog.ledger import Batch, Move
 
-_encode = msgspec.json.Encoder().encode
+_encode_lines = msgspec.json.Encoder().encode_lines
 
 
 class Codec:
@@ -122,8 +122,13 @@ class _Tagged(Struct):
 
 def encode(thing: object) -> str:
     """Returns an event or action as JSON. Raises BadInput for what no JSON can hold."""
+    return encode_all([thing])[0]
+
+
+def encode_all(things: list[Any]) -> list[str]:
+    """Returns each event as ``encode`` does."""
     try:
-        return _encode(thing).decode()
+        return _encode_lines(things).decode().split("\n")[:-1]  # within JSON no line ends
     except UnicodeEncodeError:
         raise BadInput("The text holds half a character, which no file can keep.") from None
     except OverflowError:

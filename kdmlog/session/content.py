@@ -49,7 +49,7 @@ class Libraries:
         """Returns what to say of those of these packs that the ledger has lost, if any."""
         packs = tuple(packs)
         self.get(packs)
-        return self._lacking(packs)
+        return self._lacking(packs) if self._lost else None
 
     def _lacking(self, packs: tuple[PackRef, ...]) -> LedgerError | None:
         lost = [pack for pack in packs if pack.hash in self._lost]

@@ -13,7 +13,7 @@ from kdmlog.session import paths
 from kdmlog.session.codec import Codec
 from kdmlog.session.content import Libraries
 
-KIND = '"core.asserted"'
+KIND = "core.asserted"
 """Stands in the body of every assertion, and seldom anywhere else."""
 
 
@@ -36,7 +36,7 @@ def misses(game: Game, table: Table, event: e.Asserted) -> list[Miss]:
 
 def broken(ledger: Ledger, game: Game, codec: Codec, head: Head) -> Iterator[Finding]:
     """Yields the assertions on the way to ``head`` that do not hold any more at their place."""
-    if not ledger.mentions(KIND):
+    if not ledger.has(KIND):
         return
     state, libraries = game.new_state(), Libraries(ledger, game)
     for move in ledger.moves(head):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from kdmlog.core.errors import UnknownName
+from kdmlog.core.errors import BadInput, UnknownName
 from kdmlog.core.events import Event
 from kdmlog.core.names import nearest
 from kdmlog.core.positions import AtHash, AtMove, AtTime, Back, Landmark, Position, parse_position
@@ -22,7 +22,13 @@ def find_place(ledger: Ledger, codec: Codec, landmarks: Landmarks, head: Head, t
     branches = {branch.name: branch.head for branch in ledger.branches(head.campaign)}
     if text in branches:
         return branches[text]
-    return _find(ledger, codec, landmarks, head, parse_position(text))
+    try:
+        position = parse_position(text)
+    except BadInput as error:
+        if near := nearest(text, branches):
+            error.hints = [f"{', '.join(near)}?", *error.hints]
+        raise
+    return _find(ledger, codec, landmarks, head, position)
 
 
 def _find(

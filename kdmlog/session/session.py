@@ -23,7 +23,7 @@ from kdmlog.core.runner import NOTHING_CARRIED, Carried
 from kdmlog.ledger import Branch, Campaign, Finding, Head, Ledger, Move, NewMove, Ref
 from kdmlog.packs.library import Library
 from kdmlog.session import paths
-from kdmlog.session.codec import Codec, encode
+from kdmlog.session.codec import Codec, encode, encode_all
 from kdmlog.session.content import Libraries, references
 from kdmlog.session.decide import Decided, Decider, ready
 from kdmlog.session.log import entries, entry, open_after
@@ -331,7 +331,7 @@ class Session:
             kind="acted",
             begins=asked.began if asked else None,
             input=self._input(core.Reseed()),
-            bodies=_bodies([e.Reseeded(seed=token_hex(8))]),
+            bodies=[encode(e.Reseeded(seed=token_hex(8)))],
             by=by,
             at=time,
             request_id=None,
@@ -535,14 +535,16 @@ class Session:
             kind=decided.kind,
             begins=decided.begins,
             input=decided.input,
-            bodies=_bodies(decided.events),
+            bodies=encode_all(decided.events),
             by=by,
             at=time,
             request_id=write.request_id,
             rules=self.game.rules,
         )
-        check_free(self.ledger, self.campaign, decided.events)
-        if decided.back is None and not renames(decided.events):
+        renaming = renames(decided.events)
+        if renaming:
+            check_free(self.ledger, self.campaign, decided.events)
+        elif decided.back is None:
             self._append(decided, move)
             return
         with self._together():
@@ -707,7 +709,3 @@ def _at(write: Write) -> str:
 def now() -> str:
     """Returns the time as moves are dated."""
     return datetime.now(UTC).strftime(TIME)
-
-
-def _bodies(events: list[e.Event]) -> list[str]:
-    return [encode(event) for event in events]

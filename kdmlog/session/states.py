@@ -113,19 +113,19 @@ class States:
         wrong: list[Head] = []
         last, state = None, self._new()
         for place in self._ledger.every(EVERY, campaign_id):
-            found = self._kept(place) if self._name(place) in names else None
-            if found is None:
+            kept = self._data(place) if self._name(place) in names else b""
+            if not kept:
                 continue  # of no use to anybody
             if last and self._ledger.position(place, last.number).hash == last.hash:
                 number = last.number
             else:
                 number, state = self._snapshot(place, right)
             self._fold(state, place, number, held=False)  # verify has done that
-            if fingerprint(state) == fingerprint(found):
+            last = place
+            if self._encode(state) == kept or self._same(state, kept):
                 right.add(place.hash)
             else:
                 wrong.append(place)
-            last = place
         return wrong
 
     def _fold(self, state: State, head: Head, after: int, *, held: bool = True) -> None:
@@ -155,14 +155,24 @@ class States:
 
     def _kept(self, place: Head) -> State | None:
         """The snapshot of a place, unless it is damaged or another's."""
-        name = self._name(place)
-        data = self._ledger.cache_get(name)
-        if not data or data[:_DIGEST] != _digest(data[_DIGEST:], name):
-            return None
+        data = self._data(place)
         try:
-            return self._decoder.decode(data[_DIGEST:])
+            return self._decoder.decode(data) if data else None
         except msgspec.DecodeError:
             return None
+
+    def _data(self, place: Head) -> bytes:
+        """The same as it is kept; nothing where there is none."""
+        name = self._name(place)
+        data = self._ledger.cache_get(name) or b""
+        return data[_DIGEST:] if data[:_DIGEST] == _digest(data[_DIGEST:], name) else b""
+
+    def _same(self, state: State, kept: bytes) -> bool:
+        """Whether a snapshot is of this state, though with its parts in another order."""
+        try:
+            return fingerprint(self._decoder.decode(kept)) == fingerprint(state)
+        except msgspec.DecodeError:
+            return True  # of no use to anybody
 
     def _name(self, head: Head) -> str:
         return f"{self._key}/{head.hash.hex()}"

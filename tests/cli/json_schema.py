@@ -98,10 +98,25 @@ def _additional(it: Any, asked: Any, schema: Any, root: Any, where: str) -> list
     ]
 
 
-def _items(it: Any, asked: Any, _schema: Any, root: Any, where: str) -> list[str]:
-    return [
-        fault for n, one in enumerate(it) for fault in _faults(one, asked, root, f"{where}.{n}")
-    ]
+def _items(it: Any, asked: Any, schema: Any, root: Any, where: str) -> list[str]:
+    """Checks what stands behind the ``prefixItems``; with ``False`` ``maxItems`` lets nothing."""
+    if asked is False:
+        return []
+    behind = list(enumerate(it))[len(schema.get("prefixItems", ())) :]
+    return [fault for n, one in behind for fault in _faults(one, asked, root, f"{where}.{n}")]
+
+
+def _prefix(it: Any, asked: Any, _schema: Any, root: Any, where: str) -> list[str]:
+    pairs = enumerate(zip(it, asked, strict=False))
+    return [fault for n, (one, to) in pairs for fault in _faults(one, to, root, f"{where}.{n}")]
+
+
+def _least(it: Any, asked: Any, _schema: Any, _root: Any, where: str) -> list[str]:
+    return [] if len(it) >= asked else [f"{where}: {len(it)} items are less than {asked}"]
+
+
+def _most(it: Any, asked: Any, _schema: Any, _root: Any, where: str) -> list[str]:
+    return [] if len(it) <= asked else [f"{where}: {len(it)} items are more than {asked}"]
 
 
 def _names(it: Any, asked: Any, _schema: Any, root: Any, where: str) -> list[str]:
@@ -123,6 +138,9 @@ CHECKS: dict[str, tuple[type | tuple[type, ...], Callable[..., list[str]]]] = {
     "additionalProperties": (dict, _additional),
     "propertyNames": (dict, _names),
     "items": (list, _items),
+    "prefixItems": (list, _prefix),
+    "minItems": (list, _least),
+    "maxItems": (list, _most),
     "pattern": (str, _pattern),
 }
 """What each keyword asks of values of a type, and how that is checked."""

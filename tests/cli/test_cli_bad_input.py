@@ -600,7 +600,7 @@ def test_a_script_that_is_none_does_nothing(
 
 def test_a_script_that_cannot_be_read(at: _At, tmp_path: Path) -> None:
     for path in (tmp_path, tmp_path / "none.kdm"):
-        refused(at("monster"), "run", str(path), code=1, error="content", names=(str(path),))
+        refused(at("monster"), "run", str(path), code=2, error="usage", names=(str(path),))
 
 
 def test_a_script_runs_no_script_not_even_itself(at: _At, tmp_path: Path) -> None:

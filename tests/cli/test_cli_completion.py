@@ -99,7 +99,7 @@ def test_bash_completes() -> None:
         pytest.skip("needs bash and an installed kdmlog")
     code = """
     eval "$(_KDMLOG_COMPLETE=source_bash kdmlog)"
-    COMP_WORDS=(kdmlog showdown b) COMP_CWORD=2
+    COMP_WORDS=(kdmlog showdown be) COMP_CWORD=2
     _kdmlog_completion kdmlog
     echo "${COMPREPLY[@]}"; complete -p kdmlog
     """

@@ -141,6 +141,18 @@ def test_show_takes_a_kind(campaign: Run, words: tuple[str, ...]) -> None:
     assert text(campaign, "content", "show", *words).startswith("gear cloth  ·  pack core\n")
 
 
+@pytest.mark.parametrize(
+    ("words", "line"),
+    [
+        (("sharp",), "note: Adds 1d10 strength to each wound attempt; no criticals from it."),
+        (("early", "iron"), "note: An attack roll of 1 cancels the attack."),
+        (("two-handed",), "note: Needs both hands."),
+    ],
+)
+def test_show_explains_a_word_in_a_line(campaign: Run, words: tuple[str, ...], line: str) -> None:
+    assert line in text(campaign, "content", "show", *words).splitlines()
+
+
 def test_show_offers_the_nearest(campaign: Run) -> None:
     code, _, err = campaign("content", "show", "skul_helm")
     assert code == 1

@@ -104,7 +104,7 @@ def test_what_is_looked_at_most_fits_24_lines(run: Run, words: tuple[str, ...]) 
 
 
 def test_a_survivor_s_sheet_stands_as_on_paper(run: Run) -> None:
-    assert text(run, "survivor", "show", "Allister").splitlines()[:14] == [
+    assert text(run, "survivor", "show", "Allister").splitlines()[:12] == [
         "Allister  ·  male  ·  Ann",
         "─" * 80,
         "Movement 5  ·  Accuracy 0  ·  Strength 0  ·  Evasion 0  ·  Luck 0  ·  Speed 0",
@@ -115,10 +115,8 @@ def test_a_survivor_s_sheet_stands_as_on_paper(run: Run) -> None:
         "Body      A0   L□  H□         Skip next hunt   □",
         "Waist     A1   L□  H□         Resources       -",
         "Legs      A0   L□  H□         Tokens          -",
-        "Survival actions         dodge",
-        "Fighting arts            -",
-        "Disorders                -",
-        "Abilities & impairments  -",
+        "Survival actions  dodge",
+        "None              fighting arts, disorders, abilities & impairments, severe",
     ]
 
 

@@ -197,6 +197,15 @@ WRONG = {
 }
 
 
+WRONG |= {
+    "nothing that is near": ("begun", "foo", "No command 'foo'. Then: do lists what can be done"),
+    "a survivor misspelt": ("survivors", "alister", "No command 'alister'.", "Then: allister?"),
+    "a branch misspelt": ("survivors", "switch mian", "No branch 'mian'.", "Then: main?"),
+    "a place misspelt": ("survivors", "diff mian", "'mian' is no position.", "main?"),
+    "help to a short word": ("survivors", "sn -h", "sn is survivor new or settlement name.", "-h"),
+}
+
+
 @pytest.fixture(scope="module")
 def tables(stage: Scene, tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Terminal]]:
     """The terminals at which wrong lines are typed, one for each scene; nothing moves them."""
@@ -365,6 +374,32 @@ def test_at_the_prompt_nothing_says_to_type_the_program_s_name(at: Scene, line: 
 )
 def test_help_says_how_the_answer_is_typed(at: Scene, scene: str, text: str) -> None:
     assert text in tell(at(scene), "?")
+
+
+def test_help_with_nothing_open_names_the_short_words_of_the_moment(at: Scene) -> None:
+    assert "Now  sn: survivor new" in tell(at("begun"), "?")
+    assert "sc: settlement craft" in tell(at("develop"), "-h")
+
+
+def test_help_of_a_command_is_shown_by_h_too(at: Scene) -> None:
+    assert "WEAPON    a weapon carried" in tell(at("survivors"), "attack -h")
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("note it's late", "it's late"),
+        ("note the lion's 2nd try # of many", "the lion's 2nd try"),
+        ("note it's late --by Ann", "it's late"),
+        ('note "a; b"', "a; b"),
+        ("note 'late'", "late"),
+        ("note we're done; log", "we're done"),
+    ],
+)
+def test_a_note_s_text_is_taken_as_typed(at: Scene, line: str, said: str) -> None:
+    db = at("survivors")
+    tell(db, line)
+    assert f"note: {said}\n" in well(db, "log", "-n", "1")
 
 
 # --- leaving, and being left ----------------------------------------------------------------------

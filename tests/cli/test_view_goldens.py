@@ -69,6 +69,14 @@ SHOWN = (
     View("gear_show", "sheets", "gear show allister", "cli.gear_show"),
     View("showdown_show", "fight", "showdown show", "cli.showdown_show"),
     View("showdown_show_question", "question", "showdown show", "cli.showdown_show"),
+    View("showdown_board", "on_board", "showdown board", "cli.showdown_board"),
+    View(
+        "showdown_board_reach",
+        "on_board",
+        "showdown board --reach 2 --from lucy",
+        "cli.showdown_board",
+    ),
+    View("status_board", "on_board", "status", "cli.status"),
     View("showdown_decks", "question", "showdown decks", "cli.showdown_decks"),
     View("attack_explain", "fight", "attack zachary --blind --explain", "cli.attack_explain"),
     View("odds_attack", "fight", "odds attack lucy fist --blind", "cli.odds_attack"),
@@ -111,6 +119,10 @@ UNPICTURED = (
     View("do_question", "question", "do", "cli.do"),
     View("survivor_list_none", "fight", "survivor list nobody", "cli.survivor_list"),
     View("showdown_show_none", "begun", "showdown show", "cli.showdown_show"),
+    View("showdown_board_none", "begun", "showdown board", "cli.showdown_board"),
+    View("showdown_board_range", "on_board", "showdown board --range 6", "cli.showdown_board"),
+    View("replay_board", "on_board", "replay showdown:1", "cli.replay"),
+    View("state_board", "on_board", "state", "kdm.state"),
     View("showdown_decks_none", "begun", "showdown decks", "cli.showdown_decks"),
     View("showdown_decks_orders", "fight", "showdown decks --spoilers", "cli.showdown_decks"),
     View("replay_orders", "fight", "replay showdown:1 --spoilers", "cli.replay"),
@@ -177,10 +189,31 @@ def branched(db: Path) -> Path:
     return db
 
 
+def on_board(db: Path) -> Path:
+    """A lion on the board between two pillars; Erza lies, Lucy is behind it, Zachary is hidden."""
+    played(db, "table", line_of("table", "survivor new Zachary"))
+    well(db, "showdown", "begin", "white_lion", "--first-story", "--board", *ASKED_ONCE)
+    well(db, "deploy")
+    for line in (
+        "place toppled_pillar 14 6",
+        "place tall_grass 5 11",
+        "place monster 11 8 --facing e",
+        "place lucy 10 9",
+        "place erza 6 12",
+        "place zachary 17 8",
+        "adjust survivors.erza.knocked_down 1 --why stumbled",
+    ):
+        well(db, *line.split())
+    return db
+
+
+ASKED_ONCE = ("--fill", "white_lion.deploy=ring6,white_lion.blind_spot=behind")
+"""What the players read from their book before the first showdown on the board."""
 STATES: dict[str, Callable[[Path], Path]] = {
     "founded": lambda db: played(db, "table", line_of("table", "survivor new Zachary")),
     "fight": lambda db: played(db, "app", line_of("app", "answer body") + 2),
     "question": lambda db: played(db, "table", line_of("table", "adjust")),
+    "on_board": on_board,
     "begun": lambda db: played(db, "table", line_of("table", "settlement build bone_smith")),
     "develop": lambda db: played(db, "table", line_of("table", "settlement innovate")),
     "stored": lambda db: played(db, "death", line_of("death", "settlement craft")),

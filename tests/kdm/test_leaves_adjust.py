@@ -197,7 +197,7 @@ def test_bleeding_stops_short_of_death(state: s.State, variant: str) -> None:
         ("settlement.storage.resources.scrap.x", "undo takes back"),
         ("showdown.toughness", "showdown.tokens"),
         ("showdown.ai.deck", "undo takes back"),
-        ("showdown.positions.allister", "asked for when they matter"),
+        ("showdown.positions.allister", "no positions are kept"),
         ("open", "answer VALUE"),
         ("phase.name", "undo takes back"),
         ("deaths", "survivor death S CAUSE"),

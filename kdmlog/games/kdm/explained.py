@@ -13,7 +13,7 @@ from kdmlog.core.game import Table
 from kdmlog.games.kdm.content import Gear
 from kdmlog.games.kdm.number import Number
 from kdmlog.games.kdm.plays import survivor
-from kdmlog.games.kdm.rules import attack, numbers
+from kdmlog.games.kdm.rules import attack, numbers, where
 from kdmlog.games.kdm.rules.numbers import Foe, Strike
 from kdmlog.games.kdm.state import ATTRIBUTES
 
@@ -52,7 +52,8 @@ class Supposed(Struct, frozen=True, kw_only=True):
 
     survivor: str
     weapon: str = ""
-    blind: bool = False
+    blind: bool | None = None
+    """None: as it is on the board; without a board not."""
     given: Mapping[str, int] = {}
     toughness: int | None = None
     knocked_down: bool = False
@@ -77,7 +78,7 @@ def supposed(table: Table, asked: Supposed) -> tuple[Attacking, Foe, str, Gear]:
         weapon=card,
         monster=fight.monster if there else "",
         toughness=foe.toughness if there or asked.toughness is not None else None,
-        blind=asked.blind,
+        blind=where.in_blind_spot(table, id_) if asked.blind is None else asked.blind,
         knocked_down=foe.knocked_down,
     )
     return told, foe, card, table.content.get(Gear, card)
@@ -86,7 +87,7 @@ def supposed(table: Table, asked: Supposed) -> tuple[Attacking, Foe, str, Gear]:
 def explain(table: Table, asked: Supposed) -> Explained:
     """Returns an attack's numbers as they stand. Raises UnknownName as ``supposed`` does."""
     told, foe, card, weapon = supposed(table, asked)
-    strike = Strike(table, told.survivor, card, weapon, foe, blind=asked.blind, given=asked.given)
+    strike = Strike(table, told.survivor, card, weapon, foe, blind=told.blind, given=asked.given)
     return Explained(
         attack=told,
         dice=strike.dice,

@@ -48,7 +48,13 @@ def standing(table: Table) -> list[str]:
     """Returns the monster or the settlement, and each survivor, in a line."""
     state: State = table.state
     shown = views.view(table)
-    lines = _fight(table) if state.showdown is not None else _settlement(shown.settlement)
+    if state.showdown is not None:
+        from kdmlog.games.kdm import onboard  # only where it is asked for
+
+        named = {id_: views.named(one, id_) for id_, one in shown.survivors.items()}
+        lines = _fight(table) + onboard.told(table, named)
+    else:
+        lines = _settlement(shown.settlement)
     alive = [id_ for id_, one in shown.survivors.items() if one.status == "alive"]
     return lines + ["  ".join([views.summary(shown, id_), *_lasting(table, id_)]) for id_ in alive]
 

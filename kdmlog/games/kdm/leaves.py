@@ -43,6 +43,9 @@ MOST_TOKENS = 20
 """Of an attribute, and of an attribute's tokens, up or down; also of armor points."""
 MOST_RESOURCES = 99
 
+ON_BOARD = ("positions", "terrain", "facing")
+"""What there is only of a showdown on the board."""
+
 UNDO = "undo takes back the move that made it so"
 INSTEAD: Mapping[str, Mapping[str, str]] = {
     "survivors": {
@@ -75,9 +78,9 @@ INSTEAD: Mapping[str, Mapping[str, str]] = {
     "showdown": {
         "acting": "act S or end-act",
         "acted": "act S or end-act",
-        "positions": "they are asked for when they matter",
-        "terrain": "it is asked for when it matters",
-        "facing": "it is asked for when it matters",
+        "positions": "place WHO X Y",
+        "terrain": "place TERRAIN X Y",
+        "facing": "place monster X Y --facing n",
         "turn": "monster turn or end-turn",
         "round": "monster turn or end-turn",
     },
@@ -313,6 +316,8 @@ def _of_showdown(state: State, path: tuple[str, ...]) -> Leaf | str:
     name = match(path[0], _named(fields), "figure of the showdown")
     if name != "tokens" or len(path) > 2:
         hint = "showdown.tokens" if name in views.MONSTER_TOKENS else UNDO
+        if name in ON_BOARD and state.showdown.board is None:
+            return _instead(("showdown", name, *path[1:]), "nothing: no positions are kept here")
         return _instead(("showdown", name, *path[1:]), INSTEAD["showdown"].get(name, hint))
     if len(path) == 1:
         return _parts(("showdown", "tokens"), views.MONSTER_TOKENS)

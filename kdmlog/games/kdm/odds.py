@@ -82,7 +82,7 @@ def odds(table: Table, asked: Supposed) -> Odds:
             card,
             weapon,
             foe,
-            blind=asked.blind,
+            blind=told.blind,
             perfect=perfect,
             given=asked.given,
         )

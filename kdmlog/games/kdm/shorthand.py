@@ -3,7 +3,7 @@
 Naming a survivor acts with them; ``m`` moves (on the board to the monster, or where the next word
 says: ``m back``, ``m 11 6``, ``m 3n2e``), ``a`` attacks (``b``: from the blind spot, then a weapon
 if it is not the last one used), ``t`` throws a Founding Stone, ``e`` ends the act. What stands
-behind an attack or a throw answers what it asks, in the order asked.
+behind an attack or a throw answers what it asks, in the order asked. ``b`` alone draws the board.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from kdmlog.games.kdm.rules.conditions import taking_part
 
 VERBS = {"m": "move", "a": "attack", "t": "throw", "e": "end"}
 BLIND = ("b", "blind")
+BOARD = (["b"], ["board"])
 
 
 def shorthand(table: Table, words: list[str]) -> list[Line] | None:
@@ -24,6 +25,8 @@ def shorthand(table: Table, words: list[str]) -> list[Line] | None:
     Raises Refused when an act is meant and nobody is acting.
     """
     fight = table.state.showdown
+    if words in BOARD and fight is not None:
+        return [Line(["showdown", "board"])]
     if table.state.phase.step == "develop":
         return _endeavor(table, words)
     if fight is None or fight.turn != "survivors" or table.state.open is not None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
-from typing import Annotated, Any
+from typing import Annotated
 
 from msgspec import Meta, Struct
 
@@ -190,6 +190,15 @@ class Acting(Struct, frozen=True, kw_only=True):
     activation: int
 
 
+class Tile(Struct, frozen=True, kw_only=True):
+    """A terrain tile on the board."""
+
+    terrain: str
+    at: Annotated[s.Space, Meta(description="Column and row of its bottom left space.")]
+    width: int
+    height: int
+
+
 class Showdown(Struct, frozen=True, kw_only=True):
     """The showdown under way."""
 
@@ -209,9 +218,14 @@ class Showdown(Struct, frozen=True, kw_only=True):
     ] = None
     ai: AiDeck
     hit_locations: HitLocationDeck
-    terrain: dict[str, Any] = {}
-    positions: dict[str, Any] = {}
-    facing: str = ""
+    terrain: Annotated[
+        dict[str, Tile], Meta(description="Tiles on the board; empty where no positions are kept.")
+    ] = {}
+    positions: Annotated[
+        dict[str, s.Space],
+        Meta(description="Survivors, and monster: column and row; for it of its bottom left."),
+    ] = {}
+    facing: Annotated[str, Meta(description="The monster's, n, e, s or w; empty: no board.")] = ""
     acting: Acting | None
     acted: Annotated[list[str], Meta(description="Who has acted this round.")]
     priority_target: Annotated[str, Meta(description="Who has the token; empty: nobody.")]
@@ -396,6 +410,9 @@ def _showdown(state: s.State) -> Showdown:
             discard=_zone(state, "hit_locations", "discard"),
             persistent=_zone(state, "hit_locations", "persistent"),
         ),
+        terrain=_terrain(showdown.board),
+        positions=_positions(showdown.board),
+        facing=showdown.board.facing if showdown.board is not None else "",
         acting=Acting(survivor=act.survivor, movement=act.movement, activation=act.activation)
         if act is not None
         else None,
@@ -403,6 +420,22 @@ def _showdown(state: s.State) -> Showdown:
         priority_target=showdown.priority_target,
         controller=showdown.controller.player or showdown.controller.survivor,
     )
+
+
+def _terrain(board: s.Board | None) -> dict[str, Tile]:
+    tiles = board.tiles if board is not None else {}
+    return {
+        id_: Tile(terrain=one.terrain, at=one.at, width=one.width, height=one.height)
+        for id_, one in tiles.items()
+    }
+
+
+def _positions(board: s.Board | None) -> dict[str, s.Space]:
+    """No survivor's id is ``monster``."""
+    if board is None:
+        return {}
+    monster = {"monster": board.monster} if board.monster is not None else {}
+    return monster | board.survivors
 
 
 def _zone(state: s.State, deck: str, zone: str) -> list[str]:

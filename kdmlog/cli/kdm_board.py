@@ -1,0 +1,220 @@
+"""The showdown board as signs: who stands where, read without colour in half a terminal's width."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from textwrap import wrap
+from typing import Annotated, Any
+
+import typer
+
+from kdmlog.cli import say
+from kdmlog.cli.build import to_click
+from kdmlog.cli.kdm_sheets import Sheets, look
+from kdmlog.core.errors import UsageError
+from kdmlog.core.names import match
+from kdmlog.core.text import shown
+from kdmlog.games.kdm.board import HEIGHT, WIDTH, footprint, step, tile_spaces
+from kdmlog.games.kdm.onboard import FACINGS, OnBoard, Standing, on_board, within
+from kdmlog.games.kdm.state import Space
+
+FRONTS = {"n": "▲", "e": "▶", "s": "▼", "w": "◀"}
+BASE, BLIND, NEAR, EMPTY = "#", "░", "+", "·"
+TERRAIN = '%&=~$@?!;*"'
+"""Signs of terrain, by the order of its names; there are no more kinds than these in the game."""
+TOLD = ("obstacle", "impassable", "destructible")
+"""The rules of terrain that the legend has."""
+LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+LEGEND = 31
+"""Columns beside the picture, within 80."""
+_NAME = 12
+NO_BOARD = "This showdown keeps no positions: the miniatures stand on your board."
+
+
+def showdown_board(
+    reach: Annotated[
+        int | None, typer.Option(help="mark what is at most so many spaces away", min=0, max=40)
+    ] = None,
+    range_: Annotated[
+        int | None,
+        typer.Option(
+            "--range",
+            help="mark what is in range: of the monster at most so many spaces between",
+            min=0,
+            max=40,
+        ),
+    ] = None,
+    from_: Annotated[
+        str | None, typer.Option("--from", help="as seen from a survivor, not from the monster")
+    ] = None,
+) -> None:
+    """Draw the board: who stands where, the blind spot, terrain, who is within reach."""
+    sheets = look()
+    board = on_board(sheets.table)
+    if from_ is not None and reach is None and range_ is None:
+        raise UsageError("--from goes with --reach or --range.", hints=["--from S --reach 2"])
+    if board is not None and (reach is not None or range_ is not None):
+        board = _marked(sheets, board, reach, range_, from_)
+    if sheets.call.json:
+        say.as_json(board)
+        return
+    if board is None:
+        fight = sheets.view.showdown
+        say.line(NO_BOARD if fight else "No showdown is under way.  Next: status")
+        return
+    for line in board_lines(sheets, board):
+        say.line(line)
+
+
+def _marked(
+    sheets: Sheets, board: OnBoard, reach: int | None, range_: int | None, from_: str | None
+) -> OnBoard:
+    from msgspec.structs import replace
+
+    of = "monster"
+    if from_ is not None:
+        names = {id_: sheets.view.survivors[id_].name for id_ in board.survivors}
+        of = match(from_, names, "survivor on the board")
+    if reach is not None:
+        return replace(board, within=within(board, of, f"reach {reach}", reach))
+    assert range_ is not None
+    # A monster's range counts the spaces between, a weapon's how many away (rulebook, Common
+    # Targeting Terms; Ranged Weapons).
+    away = range_ + 1 if of == "monster" else range_
+    return replace(board, within=within(board, of, f"range {range_}", away))
+
+
+def board_lines(sheets: Sheets, board: OnBoard) -> list[str]:
+    """Returns the picture with its legend beside it, in 80 columns."""
+    letters = letters_of({id_: sheets.who(id_) for id_ in board.survivors})
+    left, right = board_picture(board, letters), _legend(sheets, board, letters)
+    wide = max(map(len, left))
+    left += [""] * (len(right) - len(left))
+    right += [""] * (len(left) - len(right))
+    both = zip(left, right, strict=True)
+    return [f"{one:<{wide}}  {other}".rstrip() for one, other in both]
+
+
+def letters_of(names: Mapping[str, str]) -> dict[str, str]:
+    """Returns a letter for each survivor: of their name if one is left, else of the alphabet."""
+    found: dict[str, str] = {}
+    for id_, name in names.items():
+        wanted = [*name.upper(), *LETTERS]
+        left = (one for one in wanted if one in LETTERS and one not in found.values())
+        found[id_] = next(left, "?")
+    return found
+
+
+# --- the picture ----------------------------------------------------------------------------------
+
+
+def board_picture(board: OnBoard, letters: Mapping[str, str]) -> list[str]:
+    """Returns the board in 17 lines: a sign and what is under it for each space, axes numbered.
+
+    Letters in lower case are of survivors who are no threat.
+    """
+    layers = (_standing(board, letters), _lying(board), _near(board))
+    lines = []
+    for y in range(HEIGHT, 0, -1):
+        row = [(x, y) for x in range(1, WIDTH + 1)]
+        signs = [[layer[at] for layer in layers if at in layer] or [EMPTY] for at in row]
+        # Two signs have room: what stands on a space, and what is under it.
+        cells = (f"{''.join(one[:2]):<2}" for one in signs)
+        lines.append(f"{y:>2} {''.join(cells)}".rstrip())
+    columns = "".join(f"{x:<4}" for x in range(1, WIDTH + 1, 2))
+    return [*lines, f"   {columns}".rstrip()]
+
+
+def _standing(board: OnBoard, letters: Mapping[str, str]) -> dict[Space, str]:
+    """What stands on a space: the monster's base, its front as an arrow; survivors."""
+    found: dict[Space, str] = {}
+    if board.monster is not None:
+        base = footprint(board.monster, board.size)
+        front = FRONTS[board.facing]
+        for at in base:
+            found[at] = BASE if step(at, board.facing) in base else front
+    for id_, one in board.survivors.items():
+        found[one.at] = letters[id_] if one.threat else letters[id_].lower()
+    return found
+
+
+def _lying(board: OnBoard) -> dict[Space, str]:
+    """What lies on a space: terrain, or the shade of the blind spot."""
+    found: dict[Space, str] = dict.fromkeys(board.blind_spot, BLIND)
+    signs = signs_of(board)
+    for tile in board.tiles.values():
+        spaces = tile_spaces(tile.at, tile.width, tile.height)
+        found |= dict.fromkeys(spaces, signs[tile.terrain])
+    return found
+
+
+def _near(board: OnBoard) -> dict[Space, str]:
+    return dict.fromkeys(board.within.spaces if board.within is not None else (), NEAR)
+
+
+def signs_of(board: OnBoard) -> dict[str, str]:
+    """Returns the sign of each terrain on the board."""
+    kinds = sorted({tile.terrain for tile in board.tiles.values()})
+    return dict(zip(kinds, TERRAIN, strict=False))
+
+
+# --- the legend -----------------------------------------------------------------------------------
+
+
+def _legend(sheets: Sheets, board: OnBoard, letters: Mapping[str, str]) -> list[str]:
+    fight = sheets.view.showdown
+    assert fight is not None
+    lines = [_monster(sheets.foe(fight.monster), board)]
+    for id_, one in board.survivors.items():
+        letter = letters[id_] if one.threat else letters[id_].lower()
+        name = shown(sheets.who(id_), _NAME)
+        lines.append(f"{letter} {name}  {_at(one.at)}: {', '.join(_stance(one))}")
+    if board.within is not None:
+        who = [_called(sheets, one) for one in board.within.who] or ["nobody"]
+        of = f" of {_called(sheets, board.within.of)}"
+        lines.append(f"{NEAR} {board.within.words}{of}: {', '.join(who)}")
+    signs = signs_of(board)
+    kinds = {tile.terrain: tile for tile in board.tiles.values()}
+    for id_, sign in signs.items():
+        rules = ", ".join(rule for rule in kinds[id_].rules if rule in TOLD)
+        lines.append(f"{sign} {kinds[id_].name}{rules and f' ({rules})'}")
+    if board.blind_spot:
+        lines.append(f"{BLIND} blind spot")
+    return list(_wrapped(lines))
+
+
+def _monster(name: str, board: OnBoard) -> str:
+    if board.monster is None:
+        return f"{name}: off the board"
+    sign = FRONTS[board.facing]
+    return f"{sign} {name}  {_at(board.monster)}: faces {FACINGS[board.facing]}"
+
+
+def _stance(one: Standing) -> list[str]:
+    parts = []
+    if one.away is not None:
+        parts.append("adjacent" if one.away == 1 else f"{one.away} away")
+        if one.in_blind_spot:
+            parts.append("blind spot")
+        elif not one.in_view:
+            parts.append("hidden by terrain")
+    if not one.threat:
+        parts.append("knocked down" if one.knocked_down else "no threat")
+    return parts or ["there"]
+
+
+def _called(sheets: Sheets, id_: str) -> str:
+    return "the monster" if id_ == "monster" else sheets.who(id_)
+
+
+def _at(space: Space) -> str:
+    return f"{space[0]} {space[1]}"
+
+
+def _wrapped(lines: Iterable[str]) -> Sequence[str]:
+    return [part for line in lines for part in wrap(line, LEGEND, subsequent_indent="  ")]
+
+
+def build(name: str, command: str) -> Any:
+    """Returns one of this module's commands."""
+    return to_click(globals()[name], command)
