@@ -382,6 +382,7 @@ EXAMPLES: list[tuple[Event, str]] = [
         "Zachary encourages Lucy",
     ),
     (e.SurvivalActionResolved(**Z), ""),
+    (e.HitsIgnored(**Z, by=2, now=1, why="block"), "Zachary ignores 2 hits (block)"),
     (e.DrawsDue(now=1), ""),
     (e.PriorityTarget(**Z, round=1), "Zachary gains the priority target token"),
     (e.PriorityTarget(survivor="", round=1), "priority target token removed"),

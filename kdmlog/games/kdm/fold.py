@@ -507,6 +507,7 @@ FOLDS: Mapping[type[Event], Fold] = {
     e.DodgeSpent: nothing,
     e.SurvivalActionTaken: survival_action_taken,
     e.SurvivalActionResolved: survival_action_resolved,
+    e.HitsIgnored: nothing,
     e.DrawsDue: draws_due,
     e.PriorityTarget: priority_target,
     e.ThreatsWidened: threats_widened,
