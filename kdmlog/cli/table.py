@@ -219,6 +219,9 @@ COMMANDS: dict[str, Entry] = {
         "SurvivalAction",
         "Spend survival between actions: dash, surge, or encourage somebody at any time.",
     ),
+    "run-away": _kdm(
+        "RunAway", "Run away from the showdown, each survivor for themself; it takes Pictographs."
+    ),
     "end-act": _kdm("EndAct", "End the present act; what was not spent is lost."),
     "end-turn": _kdm("EndTurn", "End the survivors' turn, and with it the round."),
     "aftermath": _kdm("Aftermath", "End the showdown: victory with its rewards, or defeat."),

@@ -160,7 +160,7 @@ WRONG = {
     "misspelt name": ("survivors", "attack allistr", "No survivor 'allistr'.", "allister?"),
     "unknown name": ("survivors", "attack bob", "known: allister, erza, lucy, zachary"),
     "unknown weapon": ("survivors", "attack lucy axe", "known: founding_stone, fist_and_tooth"),
-    "nothing to do in an act": ("survivors", "al frob", "'frob' is nothing to do", "m, a, t or e"),
+    "nothing to do in an act": ("survivors", "al frob", "'frob' is nothing to do", "m, a, t, e"),
     "action out of phase": ("survivors", "build bone_smith", "Not now:", "end-turn"),
     "action before its time": ("begun", "mt", "Not now:", "survivor new NAME m|f"),
     "action while a question is open": ("dice", "attack lucy", "A question is open", "2d10"),

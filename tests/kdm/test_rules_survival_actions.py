@@ -15,6 +15,7 @@ from kdmlog.games.kdm import actions as a
 from kdmlog.games.kdm import events as e
 from kdmlog.games.kdm.game import GAME
 from kdmlog.games.kdm.rules import harm, survival
+from kdmlog.games.kdm.shorthand import shorthand
 from kdmlog.games.kdm.state import State
 
 from .scene import (
@@ -434,6 +435,26 @@ def test_on_the_board_terrain_must_be_near_to_be_activated() -> None:
     game.rewind()
     game.do(a.Activate(survivor="lucy", thing="acanthus"), given("8"))
     assert not board(game).tiles, "the plants are trampled"
+
+
+@pytest.mark.parametrize(
+    ("typed", "lines"),
+    [
+        ("lucy d", [["survival", "lucy", "dash"]]),
+        ("lucy m d", [["move", "lucy"], ["survival", "lucy", "dash"]]),
+        ("lucy su fist 1,1", [["survival", "lucy", "surge", "fist_and_tooth"], ["1,1"]]),
+        ("lucy su b fist", [["survival", "lucy", "surge", "blind_fist_and_tooth"]]),
+        ("lucy su 1,1", [["survival", "lucy", "surge", "founding_stone"], ["1,1"]]),
+        ("lucy su tall_grass", [["survival", "lucy", "surge", "tall_grass"]]),
+        ("lucy su", [["survival", "lucy", "surge"]]),
+        ("lucy en erza", [["survival", "lucy", "encourage", "erza"]]),
+    ],
+)
+def test_survival_is_spent_in_short_words(typed: str, lines: list[list[str]]) -> None:
+    meant = shorthand(turn().table, typed.split())
+    assert meant is not None
+    found = [words for line in meant for words in (line.words, line.loose) if words]
+    assert found == lines
 
 
 def test_what_could_be_spent_is_among_the_ready_lines() -> None:

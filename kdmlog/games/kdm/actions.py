@@ -128,6 +128,13 @@ class SurvivalAction(Action, frozen=True, kw_only=True, tag="survival"):
     ] = []
 
 
+class RunAway(Action, frozen=True, kw_only=True, tag="run-away"):
+    """Run away from the showdown, each survivor for themself; it takes Pictographs."""
+
+    positional = ("survivors",)
+    survivors: Annotated[list[Typed], Meta(description="who runs, one after the other")]
+
+
 class EndAct(Action, frozen=True, kw_only=True, tag="end-act"):
     """End the present act; what was not spent is lost."""
 

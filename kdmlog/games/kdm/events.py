@@ -467,13 +467,17 @@ class SurvivalActionResolved(Event, frozen=True, kw_only=True, tag="kdm.survival
     moved: bool = False
 
 
-class HitsIgnored(Event, frozen=True, kw_only=True, tag="kdm.hits_ignored"):
-    """So many hits on a survivor are ignored before locations are rolled; ``now`` are left."""
+class SurvivorFled(Event, frozen=True, kw_only=True, tag="kdm.survivor_fled"):
+    """A survivor runs away from the showdown, for good or to be ``back`` later."""
 
     survivor: SurvivorId
-    by: int
-    now: int
-    why: str
+    back: bool = False
+
+
+class SurvivorCameBack(Event, frozen=True, kw_only=True, tag="kdm.survivor_came_back"):
+    """A survivor who ran away takes part in the showdown again."""
+
+    survivor: SurvivorId
 
 
 class DrawsDue(Event, frozen=True, kw_only=True, tag="kdm.draws_due"):

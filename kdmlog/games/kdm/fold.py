@@ -369,6 +369,19 @@ def survival_action_resolved(state: State, event: e.SurvivalActionResolved) -> N
     showdown.moved = event.moved
 
 
+def survivor_fled(state: State, event: e.SurvivorFled) -> None:
+    showdown = _showdown(state)
+    showdown.away[event.survivor] = event.back
+    if showdown.priority_target == event.survivor:
+        showdown.priority_target = ""
+    if showdown.board is not None:
+        showdown.board.survivors.pop(event.survivor, None)
+
+
+def survivor_came_back(state: State, event: e.SurvivorCameBack) -> None:
+    del _showdown(state).away[event.survivor]
+
+
 def draws_due(state: State, event: e.DrawsDue) -> None:
     _showdown(state).draws_due = event.now
 
@@ -507,7 +520,8 @@ FOLDS: Mapping[type[Event], Fold] = {
     e.DodgeSpent: nothing,
     e.SurvivalActionTaken: survival_action_taken,
     e.SurvivalActionResolved: survival_action_resolved,
-    e.HitsIgnored: nothing,
+    e.SurvivorFled: survivor_fled,
+    e.SurvivorCameBack: survivor_came_back,
     e.DrawsDue: draws_due,
     e.PriorityTarget: priority_target,
     e.ThreatsWidened: threats_widened,

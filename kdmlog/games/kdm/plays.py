@@ -16,6 +16,7 @@ from kdmlog.games.kdm.rules import (
     aftermath,
     attack,
     figures,
+    flight,
     foes,
     grids,
     moving,
@@ -254,8 +255,7 @@ def activate(table: Table, action: a.Activate) -> Procedure[None]:
         raise Refused(f"The {names[card]} has nothing to activate.", hints=["attack"])
     there[card].refuse()
     yield from turns.begin_act(table, id_)
-    for what in there[card].cost:
-        yield from turns.spend(table, id_, what)
+    yield from turns.spend(table, id_, "activation")
     yield from there[card].play()
     yield from monster_rules.check_defeat(table)
     yield from turns.ended(table)
@@ -275,6 +275,12 @@ def survival_(table: Table, action: a.SurvivalAction) -> Procedure[None]:
     if what == "encourage":
         target = _encouraged(table, id_, target)
     yield from survival.take(table, id_, what, target)
+    yield from turns.ended(table)
+
+
+def run_away(table: Table, action: a.RunAway) -> Procedure[None]:
+    ids = [survivor(table, word, present=True) for word in action.survivors]
+    yield from flight.run_away(table, list(dict.fromkeys(ids)))
     yield from turns.ended(table)
 
 
@@ -545,6 +551,7 @@ PLAYS: Mapping[type[Action], Play] = {
     a.Attack: Play(attack_, survivors_turn, _attacks),
     a.Activate: Play(activate, survivors_turn, _throws),
     a.SurvivalAction: Play(survival_, fighting, _survival_lines),
+    a.RunAway: Play(run_away, fighting),
     a.EndAct: Play(end_act, _end_act_refused, line("end-act")),
     a.EndTurn: Play(end_turn, survivors_turn, line("end-turn")),
     a.Aftermath: Play(aftermath_, during(("showdown", "aftermath")), line("aftermath")),

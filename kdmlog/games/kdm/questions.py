@@ -212,6 +212,12 @@ def _dash(request: Ask, table: Table) -> str:
     return f"{_name(table, request.about[0])} dashes.  Where to?  (11 6, back, 3n2e)"
 
 
+def _come_back(request: Ask, table: Table) -> str:
+    who, place = request.about
+    where = "beside the monster" if place == "adjacent" else "at a board edge"
+    return f"{_name(table, who)} is back, {where}.  Where?"
+
+
 def _reroll(request: Ask, table: Table) -> str:
     who, purpose, rolled = request.about
     return f"{words(purpose).capitalize()}: a {rolled}.  {_name(table, who)} may roll once again."
@@ -270,6 +276,7 @@ QUESTIONS: Mapping[str, Callable[[Ask, Table], str]] = {
     "reroll": _reroll,
     "surge": _surge,
     "dash": _dash,
+    "come_back": _come_back,
     **dict.fromkeys(
         ("flow", "before_reaction", "critical_wound", "monster_knocked_down"), _opportunity
     ),

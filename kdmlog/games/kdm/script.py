@@ -462,6 +462,20 @@ class PlaceMonster(Script, frozen=True, kw_only=True):
     of: str | Group | None = None
 
 
+class Flee(Script, frozen=True, kw_only=True):
+    """A survivor runs away, home for good unless they come ``back``."""
+
+    who: str | Group | None = None
+    back: bool = False
+
+
+class ComeBack(Script, frozen=True, kw_only=True):
+    """Somebody who ran away is put down again, ``adjacent`` to the monster or at an ``edge``."""
+
+    at: str
+    who: str | Group | None = None
+
+
 # --- the step -------------------------------------------------------------------------------------
 
 
@@ -545,6 +559,8 @@ class Step(Script, frozen=True, kw_only=True):
     """An opportunity to interrupt, ``flow: 1`` where the card shows its bar."""
     cancel: str | UnsetType = UNSET
     """``hit``: the location is not wounded; ``attack``: nor is any other. On hit locations only."""
+    flee: Flee | UnsetType = UNSET
+    come_back: ComeBack | UnsetType = UNSET
     priority_target: People | UnsetType = UNSET
     hide: People | UnsetType = UNSET
     """No threat until they attack or leave where they hide, and no priority target."""
@@ -658,6 +674,7 @@ _ASKS = {
     "lose_resource": "choose",
     "ask_table": "fill",
     "flow": "opportunity",
+    "come_back": "fill",
 }
 
 

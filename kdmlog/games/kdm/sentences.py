@@ -687,14 +687,18 @@ def survival_action_taken(event: e.SurvivalActionTaken, table: Table) -> str:
     return f"{who_is(table, event.survivor)} {_ACTING[event.action]}{whom}"
 
 
+def survivor_fled(event: e.SurvivorFled, table: Table) -> str:
+    where = "and will be back" if event.back else "home"
+    return f"{who_is(table, event.survivor)} runs away {where}"
+
+
+def survivor_came_back(event: e.SurvivorCameBack, table: Table) -> str:
+    return f"{who_is(table, event.survivor)} is back in the showdown"
+
+
 def hit_dodged(event: e.DodgeSpent, table: Table) -> str:
     where = _about(words(event.location))
     return f"{who_is(table, event.survivor)} dodges a hit{where}"
-
-
-def hits_ignored(event: e.HitsIgnored, table: Table) -> str:
-    count = _count(event.by, "hit")
-    return f"{who_is(table, event.survivor)} ignores {count} ({words(event.why)})"
 
 
 def priority_target(event: e.PriorityTarget, table: Table) -> str:
@@ -874,7 +878,8 @@ SENTENCES: Mapping[type[Event], Callable[[Any, Table], str]] = {
     e.DodgeSpent: hit_dodged,
     e.SurvivalActionTaken: survival_action_taken,
     e.SurvivalActionResolved: silent,
-    e.HitsIgnored: hits_ignored,
+    e.SurvivorFled: survivor_fled,
+    e.SurvivorCameBack: survivor_came_back,
     e.DrawsDue: silent,
     e.PriorityTarget: priority_target,
     e.ThreatsWidened: threats_widened,

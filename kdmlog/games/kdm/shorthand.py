@@ -3,7 +3,9 @@
 Naming a survivor acts with them; ``m`` moves (on the board to the monster, or where the next word
 says: ``m back``, ``m 11 6``, ``m 3n2e``), ``a`` attacks (``b``: from the blind spot, then a weapon
 if it is not the last one used), ``t`` throws a Founding Stone, ``e`` ends the act. What stands
-behind an attack or a throw answers what it asks, in the order asked. ``b`` alone draws the board.
+behind an attack or a throw answers what it asks, in the order asked. Survival is spent with ``d``
+(a dash, like ``m``), ``su`` (a surge, like ``a``) and ``en`` (encourage, and whom). ``b`` alone
+draws the board.
 """
 
 from __future__ import annotations
@@ -14,7 +16,15 @@ from kdmlog.core.names import match
 from kdmlog.games.kdm.rules import attack, settlement
 from kdmlog.games.kdm.rules.conditions import taking_part
 
-VERBS = {"m": "move", "a": "attack", "t": "throw", "e": "end"}
+VERBS = {
+    "m": "move",
+    "a": "attack",
+    "t": "throw",
+    "e": "end",
+    "d": "dash",
+    "su": "surge",
+    "en": "encourage",
+}
 BLIND = ("b", "blind")
 BOARD = (["b"], ["board"])
 
@@ -42,15 +52,23 @@ def shorthand(table: Table, words: list[str]) -> list[Line] | None:
     while rest:
         verb = _verb(rest[0])
         if not verb:
-            raise Refused(f"{rest[0]!r} is nothing to do in an act.", hints=["m, a, t or e"])
-        if verb == "move":
+            raise Refused(
+                f"{rest[0]!r} is nothing to do in an act.", hints=["m, a, t, e, d, su or en"]
+            )
+        if verb in ("move", "dash"):
             to, rest = _to(table, rest[1:])
-            lines.append(Line(["move", who, *to]))
+            start = ["move", who] if verb == "move" else ["survival", who, verb]
+            lines.append(Line([*start, *to]))
         elif verb == "end":
             lines.append(Line(["end-act"]))
             rest = rest[1:]
         elif verb == "throw":
             return [*lines, Line(["activate", who, "founding_stone"], rest[1:])]
+        elif verb == "encourage":
+            lines.append(Line(["survival", who, verb, *rest[1:2]]))
+            rest = rest[2:]
+        elif verb == "surge":
+            return [*lines, _surge(table, who, rest[1:])]
         else:
             return [*lines, _attack(table, who, rest[1:])]
     return lines or [Line(["act", who])]
@@ -97,16 +115,33 @@ def _named(word: str, names: dict[str, str]) -> str:
 
 
 def _attack(table: Table, who: str, rest: list[str]) -> Line:
-    """An attack: blind spot and weapon in any order, then what answers its questions."""
-    words = ["attack", who]
-    blind = False
+    """An attack, then what answers its questions."""
+    weapon, blind, rest = _aim(table, who, rest)
+    words = ["attack", who, *([weapon] if weapon else [])]
+    return Line([*words, "--blind"] if blind else words, rest)
+
+
+def _surge(table: Table, who: str, rest: list[str]) -> Line:
+    """A surge to attack, or (the word as it is) to activate something else; then answers."""
+    weapon, blind, left = _aim(table, who, rest)
+    words = ["survival", who, "surge"]
+    faces = bool(left) and left[0][0].isdigit()
+    if not weapon and not blind and not faces:
+        return Line([*words, *rest[:1]], rest[1:])
+    weapon = weapon or attack.weapon_named(table, who, "")
+    return Line([*words, f"blind_{weapon}" if blind else weapon], left)
+
+
+def _aim(table: Table, who: str, rest: list[str]) -> tuple[str, bool, list[str]]:
+    """Parts weapon and blind spot, in any order, from the words behind them."""
+    weapon, blind = "", False
     while rest:
-        weapon = _named(rest[0], attack.weapons(table, who)) if rest[0].isalpha() else ""
+        named = _named(rest[0], attack.weapons(table, who)) if rest[0].isalpha() else ""
         if rest[0] in BLIND and not blind:
             blind = True
-        elif weapon and len(words) == 2:
-            words.append(weapon)
+        elif named and not weapon:
+            weapon = named
         else:
             break
         rest = rest[1:]
-    return Line([*words, "--blind"] if blind else words, rest)
+    return weapon, blind, rest

@@ -227,6 +227,8 @@ class Showdown(Struct, kw_only=True):
     outcome: str = ""
     """victory or defeat; empty while it goes on."""
     killer: str = ""
+    away: dict[str, bool] = field(default_factory=dict)
+    """Who has run away, to whether they will be back."""
     survival_action: str = ""
     """The survivor whose survival action is being resolved: nobody else takes one meanwhile."""
     last_controller: str = ""

@@ -28,7 +28,8 @@ def aftermath(table: Table) -> Procedure[None]:
     if outcome == "victory" and not living:
         outcome = "defeat"
     aged = [id_ for id_ in living if state.survivors[id_].tokens.get("age")]
-    yield from script.drop_deferred(table, "round_end")
+    for moment in ("round_end", "monster_turn"):
+        yield from script.drop_deferred(table, moment)
     yield from _tokens_off(table)
     yield from lapse(table, "showdown_end")
     for scope in ("act", "turn", "round", "showdown"):

@@ -70,7 +70,8 @@ def taking_part(state: State) -> list[str]:
     """Returns the living survivors in the showdown; outside it, the settlement's."""
     showdown = state.showdown
     if showdown is not None:
-        return [id_ for id_ in showdown.survivors if state.survivors[id_].alive]
+        there = [id_ for id_ in showdown.survivors if id_ not in showdown.away]
+        return [id_ for id_ in there if state.survivors[id_].alive]
     return [id_ for id_, one_ in state.survivors.items() if one_.alive]
 
 
@@ -231,6 +232,8 @@ def _flag(scene: Scene, word: str) -> bool:
         return survivor.status == "retired"
     if word == "knocked_down":
         return survivor.knocked_down is not None
+    if word == "alive":
+        return bool(survivor.alive)
     return word in survivor.severe_injuries
 
 

@@ -69,8 +69,11 @@ def stand(table: Table) -> Procedure[None]:
 
 
 def check_defeat(table: Table) -> Procedure[None]:
-    """With every survivor dead the showdown is lost."""
-    if not over(table) and not conditions.taking_part(table.state):
+    """With every survivor dead or fled for good the showdown is lost."""
+    state: State = table.state
+    coming = [id_ for id_, back in showdown(table).away.items() if back]
+    left = [*conditions.taking_part(state), *(id_ for id_ in coming if state.survivors[id_].alive)]
+    if not over(table) and not left:
         yield Record(e.ShowdownDecided(outcome="defeat"))
 
 

@@ -7,8 +7,12 @@ from kdmlog.core.events import ScopeEnded
 from kdmlog.core.game import Table
 from kdmlog.core.procedures import Procedure, Record, rule
 from kdmlog.games.kdm import events as e
-from kdmlog.games.kdm.rules import ai, blocking, conditions, monster, script, traits
+from kdmlog.games.kdm.rules import ai, conditions, monster, script, traits
 from kdmlog.games.kdm.state import State
+
+STORYTELLER = "storyteller"
+"""The variant in which one player plays the monster."""
+
 
 # --- the controller -------------------------------------------------------------------------------
 
@@ -34,12 +38,21 @@ def name_controller(table: Table, player: str, survivor: str = "") -> Procedure[
 
 
 def retake_controller(table: Table, survivor: str) -> Procedure[None]:
-    """Names another controller before the monster acts: the tile's player and their survivor."""
+    """Names another controller before the monster acts: the tile's player and their survivor.
+
+    Nobody keeps the tile for two rounds, but the storyteller, who has it to the end (rulebook,
+    Select the Controller; Variants, Storyteller).
+    """
     state: State = table.state
     fight = monster.showdown(table)
     player = state.survivors[survivor].player
     if not player:
         raise Refused(f"{state.survivors[survivor].name} belongs to no player.")
+    if STORYTELLER in state.variants:
+        if fight.last_controller:
+            raise Refused("The storyteller keeps the tile.")
+    elif player == fight.last_controller:
+        raise Refused(f"{player} had the tile last round: it goes on to another player.")
     named = [id_ for id_ in fight.controller.named if id_ != fight.controller.survivor]
     own = [id_ for id_ in conditions.taking_part(state) if state.survivors[id_].player == player]
     if survivor in named and any(id_ not in named for id_ in own):
@@ -51,8 +64,13 @@ def retake_controller(table: Table, survivor: str) -> Procedure[None]:
 
 
 def pass_controller(table: Table) -> Procedure[None]:
-    """The tile goes clockwise: to the next player in order (rulebook, Select the Controller)."""
+    """The tile goes clockwise: to the next player in order (rulebook, Select the Controller).
+
+    A storyteller keeps it (rulebook, Variants).
+    """
     state: State = table.state
+    if STORYTELLER in state.variants:
+        return
     holder = monster.showdown(table).controller.player
     if holder in state.players and len(state.players) > 1:
         place = (state.players.index(holder) + 1) % len(state.players)
@@ -68,6 +86,7 @@ def monster_turn(table: Table) -> Procedure[None]:
 
     Survivors who are ambushed skip their first turn (rulebook, Ambush).
     """
+    yield from script.play_deferred(table, "monster_turn")
     yield from ai.draw_ai(table)
     yield from monster.check_defeat(table)
     if (yield from ended(table)):
@@ -135,7 +154,6 @@ def begin_act(table: Table, survivor: str) -> Procedure[None]:
     if fight.act is not None:
         yield from _act_ends(table, fight.act.survivor)
     yield Record(e.ActBegun(survivor=survivor))
-    yield from blocking.lower(table, survivor)
     yield from traits.moment(table, "act_start", [survivor])
 
 
