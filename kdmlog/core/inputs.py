@@ -207,6 +207,9 @@ class Inputs(Struct):
             )
 
 
+NOTHING_GIVEN = Inputs()
+
+
 def _plain(dice: dice_.Dice) -> str:
     return f"{dice.count} location dice" if dice.kind == "location" else str(dice)
 

@@ -6,6 +6,8 @@ from collections.abc import Callable, Generator
 from functools import wraps
 from typing import Any, ParamSpec, TypeVar
 
+from msgspec import Struct
+
 from kdmlog.core.events import Event
 from kdmlog.core.requests import Request
 
@@ -13,14 +15,11 @@ T = TypeVar("T")
 P = ParamSpec("P")
 
 
-class Record:
+class Record(Struct, eq=False, gc=False):
     """A fact. It is folded at once; the runner stamps it with its cause."""
 
-    __slots__ = ("cause", "fact")
-
-    def __init__(self, fact: Event, cause: str = "") -> None:
-        self.fact = fact
-        self.cause = cause
+    fact: Event
+    cause: str = ""
 
 
 Procedure = Generator[Request | Record, Any, T]

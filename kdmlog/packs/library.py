@@ -78,7 +78,7 @@ class Library:
 
     def get(self, record: type[T], id: str) -> T:
         """Return the record of that type and id; an unknown one is refused with the nearest."""
-        found = self.find(record, id)
+        found: T | None = self._decoded.get((self._names[record], id)) or self.find(record, id)
         if found is None:
             kind = self.kind(record)
             near = nearest(id, self._raw[kind])
@@ -91,7 +91,7 @@ class Library:
 
     def find(self, record: type[T], id: str) -> T | None:
         """Return the record of that type and id, or None."""
-        kind = self.kind(record)
+        kind = self._names[record]
         known = self._decoded.get((kind, id))
         if known is None and (stored := self._raw[kind].get(id)) is not None:
             known = self._decoded[kind, id] = self._decode(record, id, *stored)

@@ -22,7 +22,7 @@ def check_free(ledger: Ledger, campaign: Campaign, events: Iterable[Event]) -> N
 
 def renames(events: Iterable[Event]) -> bool:
     """Returns whether an event gives the campaign another name."""
-    return any(isinstance(event, CampaignRenamed) for event in events)
+    return CampaignRenamed in map(type, events)
 
 
 def called(ledger: Ledger, campaign: Campaign, name: str) -> Campaign:

@@ -16,7 +16,7 @@ from kdmlog.core import actions as core
 from kdmlog.core import events as e
 from kdmlog.core.errors import BadInput, BranchMoved, KdmlogError, LedgerError, Refused
 from kdmlog.core.game import Action, Game, Table
-from kdmlog.core.inputs import Inputs
+from kdmlog.core.inputs import NOTHING_GIVEN, Inputs
 from kdmlog.core.names import branch_name, match
 from kdmlog.core.positions import TIME
 from kdmlog.core.runner import NOTHING_CARRIED, Carried
@@ -694,10 +694,10 @@ class Session:
         """What was typed, as the log keeps it: the action or answer, and the inputs beside it."""
         if self._typed:
             return self._typed
-        every = msgspec.structs.asdict(inputs) if inputs else {}
-        beside = {name: value for name, value in every.items() if value}
-        if not beside:
+        if inputs is None or inputs == NOTHING_GIVEN:
             return encode(given)
+        every = msgspec.structs.asdict(inputs)
+        beside = {name: value for name, value in every.items() if value}
         typed: dict[str, Any] = msgspec.to_builtins(given)
         return encode({**typed, "given": beside})
 
