@@ -18,17 +18,19 @@ VIEWS = ("table", "sheets", "facts")
 """What a screen gives its room to: board and sheets, all of the sheets, all of the facts."""
 _FACTS = 6
 """Lines that the facts have at least, whatever lies on the table."""
-_BESIDE = 28
-"""Columns that sheets need beside a board."""
 _GAP = 2
 
 
 class Scene(Struct, frozen=True):
-    """What lay on the table: where the game stood, the board if there is one, sheets and decks."""
+    """What lay on the table: where the game stood, sheets and decks, the board if there is one.
+
+    ``beside`` is in short what ``sheets`` say, for the narrow column that a board leaves.
+    """
 
     title: str
     sheets: list[str]
     board: list[str] = []
+    beside: list[str] = []
 
 
 class Frame(Struct, frozen=True):
@@ -130,11 +132,10 @@ def screen(frame: Frame, columns: int, rows: int, *, view: str, scrolled: int) -
     where = f"{frame.number} of {frame.first}..{frame.last}"
     title = _cut(f" {frame.scene.title}", columns - len(where) - 3)
     title = _filled(title, columns - len(where) - 1) + where + " "
-    above = [] if view == "facts" else _table(frame.scene, columns, room - _FACTS - 2, view)
-    if above:
-        above.append("─" * columns)
-    headline = _lines(frame.headline, columns)[: room - len(above) - 1]
-    room -= len(above) + len(headline)
+    above = [] if view == "facts" else _table(frame.scene, columns, room, view)
+    room -= len(above)
+    headline = _headline(frame.headline, columns, room // 2)
+    room -= len(headline)
     lines = [line for text in frame.facts for line in _lines(f"    {text}", columns)]
     start = sum(len(_lines(f"    {text}", columns)) for text in frame.facts[: frame.earlier])
     most = max(0, len(lines) - room)
@@ -148,18 +149,25 @@ def screen(frame: Frame, columns: int, rows: int, *, view: str, scrolled: int) -
     return Screen(title, above, headline, below, most)
 
 
-def _table(scene: Scene, columns: int, most: int, view: str) -> list[str]:
-    """Returns what lay on the table, in at most so many lines."""
+def _headline(text: str, columns: int, most: int) -> list[str]:
+    """Returns the headline; what is left of it stands in the move's own lines, too."""
+    lines = _lines(text, columns)
+    if len(lines) > most:
+        lines = [*lines[: most - 1], f"{_cut(lines[most - 1], columns - 2)} …"]
+    return lines
+
+
+def _table(scene: Scene, columns: int, room: int, view: str) -> list[str]:
+    """Returns what lay on the table, and leaves room for the facts."""
     if not scene.board or view == "sheets":
-        return _fitting([line for text in scene.sheets for line in _lines(text, columns)], most)
+        sheets = [line for text in scene.sheets for line in _lines(text, columns)]
+        return [*_fitting(sheets, room - _FACTS - 2), "─" * columns]
     wide = max(map(columns_of, scene.board))
-    if (beside := columns - wide - _GAP) < _BESIDE:
-        return _fitting(scene.board, most)
-    sheets = [line for text in scene.sheets for line in _lines(text, beside)]
-    sheets = _fitting(sheets, max(len(scene.board), 1))
-    sheets += [""] * (len(scene.board) - len(sheets))
-    both = zip(scene.board, sheets, strict=True)
-    return [f"{_filled(left, wide + _GAP)}{right}".rstrip() for left, right in both][:most]
+    texts = [line for text in scene.beside for line in _lines(text, columns - wide - _GAP)]
+    texts = _fitting(texts, len(scene.board))
+    texts += [""] * (len(scene.board) - len(texts))
+    both = zip(scene.board, texts, strict=True)
+    return [f"{_filled(left, wide + _GAP)}{right}".rstrip() for left, right in both]
 
 
 def _fitting(lines: Sequence[str], most: int) -> list[str]:

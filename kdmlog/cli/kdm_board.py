@@ -168,7 +168,7 @@ def _legend(sheets: Sheets, board: OnBoard, letters: Mapping[str, str]) -> list[
     for id_, one in board.survivors.items():
         letter = letters[id_] if one.threat else letters[id_].lower()
         name = shown(sheets.who(id_), _NAME)
-        lines.append(f"{letter} {name}  {_at(one.at)}: {', '.join(_stance(one))}")
+        lines.append(f"{letter} {name}  {_at(one.at)}: {', '.join(stance(one))}")
     if board.within is not None:
         who = [_called(sheets, one) for one in board.within.who] or ["nobody"]
         of = f" of {_called(sheets, board.within.of)}"
@@ -190,7 +190,8 @@ def _monster(name: str, board: OnBoard) -> str:
     return f"{sign} {name}  {_at(board.monster)}: faces {FACINGS[board.facing]}"
 
 
-def _stance(one: Standing) -> list[str]:
+def stance(one: Standing) -> list[str]:
+    """Returns how the monster sees a survivor: how far away, in view or not, no threat."""
     parts = []
     if one.away is not None:
         parts.append("adjacent" if one.away == 1 else f"{one.away} away")

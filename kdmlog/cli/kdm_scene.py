@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from msgspec import UNSET
 
 from kdmlog.cli.call import Call
 from kdmlog.cli.frames import Scene
-from kdmlog.cli.kdm_board import board_picture, letters_of
+from kdmlog.cli.kdm_board import BLIND, board_picture, letters_of, signs_of, stance
 from kdmlog.cli.kdm_sheets import Sheets
 from kdmlog.cli.kdm_showdown import face_down, monster_rows, orders, part, title
 from kdmlog.cli.kdm_survivors import weighing
 from kdmlog.core.game import Table
 from kdmlog.core.text import shown
 from kdmlog.games.kdm import views
-from kdmlog.games.kdm.onboard import on_board
+from kdmlog.games.kdm.onboard import OnBoard, on_board
 from kdmlog.session import Session
 
 GAME = "kdm"
@@ -34,19 +35,45 @@ def fight(call: Call, session: Session, table: Table) -> Scene | None:
     monster = [f"{label}: {text}" for label, text in monster_rows(sheets, here) if text]
     known = orders(sheets) if call.spoilers else []
     names = {id_: sheets.who(id_) for id_ in table.state.showdown.survivors}
-    board, picture = on_board(table), []
+    board, picture, beside = on_board(table), [], []
     if board is not None:
         letters = letters_of({id_: sheets.who(id_) for id_ in board.survivors})
         picture = board_picture(board, letters)
         names |= {id_: f"{letter} {names[id_]}" for id_, letter in letters.items()}
+        beside = _beside(sheets, here, board, names)
     wide = max(map(len, names.values()), default=0)
     survivors = [
-        f"{name:<{wide}}  {_figures(sheets, id_)}"
-        + "".join(f"; {one}" for one in (*part(here, id_), *weighing(sheets, id_)))
+        f"{name:<{wide}}  {'; '.join([_figures(sheets, id_), *_state(sheets, here, id_)])}"
         for id_, name in names.items()
     ]
     lines = (figures, *monster, *known, *survivors)
-    return Scene(title(sheets, here), [shown(line) for line in lines], picture)
+    return Scene(
+        title(sheets, here), [shown(line) for line in lines], picture, list(map(shown, beside))
+    )
+
+
+def _beside(
+    sheets: Sheets, here: views.Showdown, board: OnBoard, names: Mapping[str, str]
+) -> list[str]:
+    """Returns in few words what has to stand beside a board: survivors, decks as counts, signs."""
+    lines = []
+    for id_, name in names.items():
+        where = stance(board.survivors[id_]) if id_ in board.survivors else []
+        survival = f"{sheets.view.survivors[id_].survival} survival"
+        lines.append(f"{name}  {', '.join([*where, survival, *_state(sheets, here, id_)])}")
+    ai, places = here.ai, here.hit_locations
+    lines.append(f"AI {ai.deck}, discard {len(ai.discard)}, wounds {ai.wounds}")
+    lines.append(f"Hit locations {places.deck}, discard {len(places.discard)}")
+    told = dict(monster_rows(sheets, here))
+    labels = ("In play", "Persistent", "Tokens", "Priority target")
+    lines += [f"{label}: {told[label]}" for label in labels if told[label]]
+    kinds = {tile.terrain: tile.name for tile in board.tiles.values()}
+    signs = [f"{sign} {kinds[id_]}" for id_, sign in signs_of(board).items()]
+    return [*lines, *signs, *[f"{BLIND} blind spot"] * bool(board.blind_spot)]
+
+
+def _state(sheets: Sheets, here: views.Showdown, id_: str) -> list[str]:
+    return [*part(here, id_), *weighing(sheets, id_)]
 
 
 def part_of(call: Call, session: Session, table: Table) -> tuple[views.Showdown | None, Any]:

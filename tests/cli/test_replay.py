@@ -6,8 +6,9 @@ import json
 from collections.abc import Iterator
 from pathlib import Path
 
+import msgspec
 import pytest
-from cli_helpers import kdmlog, moves, script, well
+from cli_helpers import founded, kdmlog, moves, script, well
 from play_terminal import Terminal
 
 from kdmlog.cli.frames import Frame, Scene, Screen, screen
@@ -87,6 +88,24 @@ def test_nothing_is_written(db: Path) -> None:
     assert db.read_bytes() == before
     assert sorted(path.name for path in db.parent.iterdir()) == files
     assert kdmlog(db, "replay", "--by", "Ann").err == "--by goes with commands that write.\n"
+
+
+def test_a_showdown_on_the_board_is_drawn_on_it(tmp_path: Path) -> None:
+    db = founded(tmp_path / "kdm.db")
+    read = "white_lion.deploy=ring6,white_lion.blind_spot=behind"
+    well(db, *["showdown", "begin", "white_lion", "--first-story", "--board", "--fill"], read)
+    well(db, "deploy")
+    before, after = well(db, "replay").split("── move 6")
+    assert "13 · · · · · · · · · · · · · · · · · · · · · ·" in before
+    assert "│ Allister  survival 1/1" in before and "│ A Allister  survival 1/1" in after
+    documents = [json.loads(line) for line in well(db, "replay", "--json").splitlines()]
+    assert not documents[0]["showdown"]["positions"] and documents[1]["showdown"]["positions"]
+    with Terminal(db, words=("replay", "7")) as terminal:
+        terminal.see(" → next")
+        assert [row[:2] for row in terminal.rows[1:17]] == [f"{y:>2}" for y in range(16, 0, -1)]
+        assert any("  A Allister  6 away, 1 survival" in row for row in terminal.rows)
+        assert any("  AI 8, discard 0, wounds 0" in row for row in terminal.rows)
+        assert "    Allister is placed at " in terminal.text
 
 
 # --- at a terminal --------------------------------------------------------------------------------
@@ -185,6 +204,7 @@ def framed(number: int, *, facts: int = 3, board: int = 0, survivors: int = 4) -
             "White Lion",
             [f"survivor {one}" for one in range(survivors)],
             ["#" * board] * 17 if board else [],
+            ["in short"] if board else [],
         ),
     )
 
@@ -200,17 +220,19 @@ def drawn(frame: Frame, columns: int = 80, rows: int = 24, **more: object) -> li
     return lines
 
 
-def test_sheets_stand_beside_a_board_that_leaves_them_room() -> None:
-    lines = drawn(framed(1, board=47))
-    assert lines[1] == "#" * 47 + "  survivor 0"
-    assert "    fact 0" in lines
-
-
-def test_beside_a_wide_board_is_no_room_and_v_shows_the_sheets() -> None:
-    frame = framed(1, board=69)
-    assert "survivor 0" not in "\n".join(drawn(frame))
+def test_a_board_is_whole_with_the_sheets_in_short_beside_it_and_v_shows_them() -> None:
+    frame = framed(1, board=47, facts=9)
+    lines = drawn(frame)
+    assert lines[1] == "#" * 47 + "  in short"
+    assert sum(line.startswith("#") for line in lines) == 17
+    assert "    fact 2" in lines
     assert "survivor 0" in drawn(frame, view="sheets")
-    assert "#" * 69 + "  survivor 0" in drawn(frame, columns=100)
+
+
+def test_a_long_headline_leaves_room_for_facts() -> None:
+    frame = msgspec.structs.replace(framed(1, board=47), headline="wound " * 60)
+    assert "    fact 1" in drawn(frame)
+    assert drawn(frame)[19].endswith("wound …")
 
 
 def test_more_facts_than_there_is_room_for_are_scrolled_to() -> None:
@@ -229,16 +251,8 @@ def test_facts_keep_their_room_whatever_lies_on_the_table() -> None:
 
 
 def test_wide_and_strange_characters_break_no_line() -> None:
-    frame = framed(1)
     scene = Scene("獅子" * 40, ["獅子" * 60, "x" * 300])
-    drawn(
-        Frame(
-            *(
-                scene if name == "scene" else getattr(frame, name)
-                for name in Frame.__struct_fields__
-            )
-        )
-    )
+    drawn(msgspec.structs.replace(framed(1), scene=scene))
 
 
 def test_the_help_names_every_key_within_80_columns() -> None:
