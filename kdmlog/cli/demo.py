@@ -46,10 +46,9 @@ def demo(
 def _play(call: Call, session: Session) -> None:
     """Follows the next steps until the survivors have departed."""
     for _ in range(MOST):
-        line = _next(session)
-        if not line:
+        if session.look("phase.step") == "departed":
             return
-        _line(call, session, line)
+        _line(call, session, _next(session))
 
 
 def _next(session: Session) -> str:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import msgspec
 import pytest
-from cli_helpers import founded, kdmlog, moves, script, well
+from cli_helpers import FOUNDERS, founded, kdmlog, moves, script, well
 from play_terminal import Terminal
 
 from kdmlog.cli.frames import Frame, Scene, Screen, screen
@@ -99,7 +99,10 @@ def test_a_showdown_on_the_board_is_drawn_on_it(tmp_path: Path) -> None:
     assert "13 · · · · · · · · · · · · · · · · · · · · · ·" in before
     assert "│ Allister  survival 1/1" in before and "│ A Allister  survival 1/1" in after
     documents = [json.loads(line) for line in well(db, "replay", "--json").splitlines()]
-    assert not documents[0]["showdown"]["positions"] and documents[1]["showdown"]["positions"]
+    assert [list(one["showdown"]["positions"]) for one in documents] == [
+        ["monster"],
+        ["monster", *(name.split()[0].lower() for name in FOUNDERS)],
+    ]
     with Terminal(db, words=("replay", "7")) as terminal:
         terminal.see(" → next")
         assert [row[:2] for row in terminal.rows[1:17]] == [f"{y:>2}" for y in range(16, 0, -1)]
