@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cache
+from typing import Any
 
 import msgspec
 
 from kdmlog.core.events import Asked, CampaignBegun, Event
 from kdmlog.core.game import Action, Table
 from kdmlog.core.inputs import Inputs
+from kdmlog.core.procedures import Procedure
 from kdmlog.core.requests import Ask
 from kdmlog.core.runner import Recorded, Runner
 from kdmlog.games.kdm.content import KINDS
@@ -64,6 +66,15 @@ class Game:
         play = GAME.plays[type(action)]
         refused = play.refuse(self.table)
         assert refused is None, f"{action}: {refused}"
+        return self.play(lambda: play.procedure(self.table, action), inputs, answer)
+
+    def play(
+        self,
+        procedure: Callable[[], Procedure[Any]],
+        inputs: Inputs | None = None,
+        answer: Callable[[Ask, State], Inputs] | None = None,
+    ) -> list[Event]:
+        """Plays a rule to its end, as ``do`` plays an action: anew after each answer."""
         before = self.before = self.copy()
         recorded = self.recorded = []
         given = inputs or Inputs()
@@ -77,7 +88,7 @@ class Game:
                 card_name=lambda deck, card: GAME.card_name(self.table, deck, card),
                 recorded=[Recorded(event) for event in recorded],
             )
-            request = runner.run(play.procedure(self.table, action))
+            request = runner.run(procedure())
             recorded += runner.events
             if request is None:
                 self.log += recorded
@@ -85,7 +96,7 @@ class Game:
             asked = Asked(request=request, began=1)
             self.folds[Asked](self.state, asked)
             recorded.append(asked)
-            assert answer is not None, f"{action} asks {request}"
+            assert answer is not None, f"it asks {request}"
             given = answer(request, self.state)
 
     def rewind(self) -> None:

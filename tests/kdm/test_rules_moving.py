@@ -221,6 +221,15 @@ def test_impassable_terrain_stops_them_and_knocks_them_down() -> None:
     assert who(game, "lucy").knocked_down == 1
 
 
+def test_whom_a_wall_keeps_under_the_monster_is_put_in_the_closest_free_space() -> None:
+    game = on_board(monster=(11, 5), lucy=(12, 5))
+    board(game).tiles["debris.1"] = Tile(terrain="debris", at=(13, 5))
+    game.state.diagrams["debris.rules"] = "impassable"
+    push(game, "lucy", 5, "stay")
+    assert board(game).survivors["lucy"] == (12, 4)
+    assert who(game, "lucy").knocked_down == 1
+
+
 def test_there_are_no_more_tiles_than_in_the_game() -> None:
     game = on_board()
     game.do(a.Place(who="debris", x=3, y=9))

@@ -7,8 +7,9 @@ import pytest
 from kdmlog.core.events import Chosen
 from kdmlog.games.kdm import actions as a
 from kdmlog.games.kdm import events as e
+from kdmlog.games.kdm import script as s
 from kdmlog.games.kdm.content import AiCard
-from kdmlog.games.kdm.rules import targets
+from kdmlog.games.kdm.rules import conditions, script, targets
 from kdmlog.games.kdm.state import Tile
 
 from .scene import board, fight, given, of, on_board, run, who
@@ -108,3 +109,16 @@ def test_the_blind_spot_and_what_an_obstacle_hides_are_not_in_view() -> None:
     assert "lucy" not in seen
     assert meeting(game, "survivor, in blind spot") == ["lucy"]
     assert "zachary" in seen
+
+
+def test_on_the_board_nothing_is_asked_that_follows_from_it() -> None:
+    game = on_board(lucy=(11, 7))
+    who(game, "lucy").disorders.append("traumatized")
+    game.state.phase.step, fight(game).turn = "survivors", "survivors"
+    game.do(a.Act(survivor="lucy"))
+    game.do(a.EndAct())
+    assert who(game, "lucy").knocked_down == 1
+    body = s.decode([{"choose": {"from": "all", "as": "far", "purpose": "furthest"}}])
+    scene = conditions.Scene(table=game.table, record="ai_card:claw")
+    run(game, script.play_record(scene, body), given())
+    assert scene.bound["far"] == ["allister"]

@@ -385,6 +385,7 @@ EXAMPLES: list[tuple[Event, str]] = [
     (e.SurvivorFled(**Z), "Zachary runs away home"),
     (e.SurvivorFled(**Z, back=True), "Zachary runs away and will be back"),
     (e.SurvivorCameBack(**Z), "Zachary is back in the showdown"),
+    (e.HitsIgnored(**Z, by=2, now=1, why="block"), "Zachary ignores 2 hits (block)"),
     (e.DrawsDue(now=1), ""),
     (e.PriorityTarget(**Z, round=1), "Zachary gains the priority target token"),
     (e.PriorityTarget(survivor="", round=1), "priority target token removed"),

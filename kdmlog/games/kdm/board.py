@@ -42,6 +42,15 @@ def step(space: Space, direction: str) -> Space:
     return space[0] + across, space[1] + up
 
 
+def heading(start: Space, end: Space) -> str:
+    """Returns the direction of a straight way."""
+    return next(
+        way
+        for way, (x, y) in STEPS.items()
+        if (end[0] - start[0]) * x + (end[1] - start[1]) * y > 0
+    )
+
+
 def tile_spaces(at: Space, width: int, height: int) -> frozenset[Space]:
     """Returns the spaces of a tile whose bottom left one is ``at``."""
     return frozenset((at[0] + x, at[1] + y) for x in range(width) for y in range(height))

@@ -216,6 +216,8 @@ class ArmorSet(Record, frozen=True, kw_only=True):
     armor_all: int = 0
     modifiers: list[Modifies] = []
     """What it changes while it is complete."""
+    rules: list[str] = []
+    """Special rules by id, see ``RULES``."""
 
 
 class Endeavor(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):

@@ -480,6 +480,15 @@ class SurvivorCameBack(Event, frozen=True, kw_only=True, tag="kdm.survivor_came_
     survivor: SurvivorId
 
 
+class HitsIgnored(Event, frozen=True, kw_only=True, tag="kdm.hits_ignored"):
+    """So many hits on a survivor are ignored before locations are rolled; ``now`` are left."""
+
+    survivor: SurvivorId
+    by: int
+    now: int
+    why: str
+
+
 class DrawsDue(Event, frozen=True, kw_only=True, tag="kdm.draws_due"):
     """So many AI cards are still to be drawn this turn."""
 

@@ -522,6 +522,7 @@ FOLDS: Mapping[type[Event], Fold] = {
     e.SurvivalActionResolved: survival_action_resolved,
     e.SurvivorFled: survivor_fled,
     e.SurvivorCameBack: survivor_came_back,
+    e.HitsIgnored: nothing,
     e.DrawsDue: draws_due,
     e.PriorityTarget: priority_target,
     e.ThreatsWidened: threats_widened,

@@ -255,7 +255,8 @@ def activate(table: Table, action: a.Activate) -> Procedure[None]:
         raise Refused(f"The {names[card]} has nothing to activate.", hints=["attack"])
     there[card].refuse()
     yield from turns.begin_act(table, id_)
-    yield from turns.spend(table, id_, "activation")
+    for what in there[card].cost:
+        yield from turns.spend(table, id_, what)
     yield from there[card].play()
     yield from monster_rules.check_defeat(table)
     yield from turns.ended(table)

@@ -701,6 +701,11 @@ def hit_dodged(event: e.DodgeSpent, table: Table) -> str:
     return f"{who_is(table, event.survivor)} dodges a hit{where}"
 
 
+def hits_ignored(event: e.HitsIgnored, table: Table) -> str:
+    count = _count(event.by, "hit")
+    return f"{who_is(table, event.survivor)} ignores {count} ({words(event.why)})"
+
+
 def priority_target(event: e.PriorityTarget, table: Table) -> str:
     if not event.survivor:
         return "priority target token removed"
@@ -880,6 +885,7 @@ SENTENCES: Mapping[type[Event], Callable[[Any, Table], str]] = {
     e.SurvivalActionResolved: silent,
     e.SurvivorFled: survivor_fled,
     e.SurvivorCameBack: survivor_came_back,
+    e.HitsIgnored: hits_ignored,
     e.DrawsDue: silent,
     e.PriorityTarget: priority_target,
     e.ThreatsWidened: threats_widened,

@@ -1,15 +1,16 @@
-"""What activation is spent on besides attacking: gear that is thrown, terrain that is near."""
+"""What activation is spent on besides attacking: gear with a feat, terrain that is near."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 from msgspec import Struct
 
 from kdmlog.core.game import Table
 from kdmlog.core.procedures import Procedure
 from kdmlog.games.kdm.content import Gear, Terrain
-from kdmlog.games.kdm.rules import attack, figures, script, where
+from kdmlog.games.kdm.rules import attack, feats, figures, script, where
 from kdmlog.games.kdm.rules.conditions import Scene
 from kdmlog.games.kdm.rules.terrain import TILE
 from kdmlog.games.kdm.state import State
@@ -22,11 +23,12 @@ class Activation(Struct, frozen=True):
     refuse: Callable[[], None]
     """Raises Refused when it is there and may not be activated now."""
     play: Callable[[], Procedure[None]]
+    cost: tuple[str, ...] = ("activation",)
 
 
 def at_hand(table: Table, id_: str) -> dict[str, Activation]:
     """Returns what a survivor could activate, by the id of its card."""
-    return {**_thrown(table, id_), **_terrain(table, id_)}
+    return {**_thrown(table, id_), **_feats(table, id_), **_terrain(table, id_)}
 
 
 def _thrown(table: Table, id_: str) -> dict[str, Activation]:
@@ -49,6 +51,15 @@ def _throw(table: Table, id_: str, card: str, gear: str) -> Activation:
 
     name = figures.name_of(table, Gear, card)
     return Activation(name, refuse, lambda: attack.throw(table, id_, gear))
+
+
+def _feats(table: Table, id_: str) -> dict[str, Activation]:
+    """Gear and armor sets with a feat: block, charge, pounce, slam."""
+    found = {}
+    for card, (name, feat, number) in feats.there(table, id_).items():
+        play = partial(feat.play, table, id_, card, number)
+        found[card] = Activation(name, lambda: None, play, feat.cost)
+    return found
 
 
 def _terrain(table: Table, id_: str) -> dict[str, Activation]:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import NamedTuple
+
 from kdmlog.core import dice
 from kdmlog.core.errors import Refused
 from kdmlog.core.events import CardsMoved
@@ -24,11 +27,21 @@ CANCELLED = "cancelled"
 """The name under which a hit location's scene has what it cancels: hit, attack."""
 
 
+class Feat(NamedTuple):
+    """What an attack is part of, and what that adds to its figures: a charge, a pounce."""
+
+    name: str
+    adds: Mapping[str, int]
+
+
 class Blow:
     """The attack being resolved: who with what, and what has come of it so far."""
 
-    def __init__(self, table: Table, id_: str, card: str, *, blind: bool = False) -> None:
+    def __init__(
+        self, table: Table, id_: str, card: str, *, blind: bool = False, feat: Feat | None = None
+    ) -> None:
         self.table, self.id_, self.card, self.blind = table, id_, card, blind
+        self.feat = feat or Feat("", {})
         self.weapon: Gear = table.content.get(Gear, card)
         self.automatic = False
         self.perfect = 0
@@ -51,15 +64,19 @@ class Blow:
             foe,
             blind=self.blind,
             perfect=self.perfect,
+            given=self.feat.adds,
+            given_by=self.feat.name,
             there=there,
         )
 
 
 @rule("kdm.attack")
-def attack(table: Table, id_: str, weapon: str, *, blind: bool = False) -> Procedure[None]:
+def attack(
+    table: Table, id_: str, weapon: str, *, blind: bool = False, feat: Feat | None = None
+) -> Procedure[None]:
     """Attacks with a weapon (rulebook, A Survivor's Attack; Perfect Hits)."""
     yield from _seen(table, id_)
-    blow = Blow(table, id_, weapon, blind=blind)
+    blow = Blow(table, id_, weapon, blind=blind, feat=feat)
     strike = blow.strike()
     yield Record(
         e.AttackBegun(
@@ -412,6 +429,12 @@ def refuse_attack(table: Table, id_: str, weapon: str, *, blind: bool) -> None:
         raise Refused(f"{survivor.name} cannot attack with the {record.name}: {why}.", hints=hints)
     if blind and (why := conditions.barred(table, survivor, "attack_from_blind_spot")):
         raise Refused(f"{survivor.name} may not attack from the blind spot: {why}.")
+    refuse_downed(table, id_)
+
+
+def refuse_downed(table: Table, id_: str) -> None:
+    """Raises Refused when the monster lies down, and a survivor may not attack it so."""
+    survivor = table.state.survivors[id_]
     down = monster.showdown(table).knocked_down
     if down and (why := conditions.barred(table, survivor, "attack_downed_monster")):
         raise Refused(f"{survivor.name} may not attack a knocked down monster: {why}.")

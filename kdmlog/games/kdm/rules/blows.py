@@ -11,7 +11,16 @@ from kdmlog.core.procedures import Procedure, Record, rule
 from kdmlog.core.requests import Choose, Option
 from kdmlog.games.kdm import events as e
 from kdmlog.games.kdm import script as s
-from kdmlog.games.kdm.rules import conditions, figures, harm, moving, script, survival, where
+from kdmlog.games.kdm.rules import (
+    blocking,
+    conditions,
+    figures,
+    harm,
+    moving,
+    script,
+    survival,
+    where,
+)
 from kdmlog.games.kdm.rules.conditions import Scene
 from kdmlog.games.kdm.rules.monster import over, showdown
 from kdmlog.games.kdm.rules.numbers import attribute, monster_attribute
@@ -42,6 +51,7 @@ def monster_attack(table: Table, scene: Scene, attack: s.Attack) -> Procedure[bo
     accuracy = monster_attribute(table, "accuracy")
     hits = sum(1 for face in faces if face != 1 and (face == 10 or face + accuracy >= needs))
     yield Record(e.HitsScored(by="monster", hits=hits, target=target))
+    hits = yield from blocking.blocked(table, target, hits)
     if not hits:
         return True
     yield from script.play(script.inside(scene, "after_hit"), attack.after_hit)

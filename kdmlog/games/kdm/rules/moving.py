@@ -118,6 +118,14 @@ def _collide(table: Table, path: tuple[Space, ...]) -> Procedure[None]:
         yield from pushing.push(table, id_, BUMP)
 
 
+def shove(table: Table, way: str, spaces: int) -> Procedure[None]:
+    """Knocks the monster back in a direction."""
+    board = where.board(table.state)
+    assert board is not None
+    if board.monster is not None:
+        yield from _along(table, g.straight(board.monster, board.size, way, spaces), "knocked back")
+
+
 def face(table: Table, target: Sequence[Space]) -> Procedure[None]:
     """Turns the monster to face some spaces."""
     board = where.board(table.state)

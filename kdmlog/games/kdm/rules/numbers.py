@@ -241,6 +241,7 @@ class Strike:
         blind: bool = False,
         perfect: int = 0,
         given: Mapping[str, int] = _NOTHING,
+        given_by: str = "supposed",
         there: Giving | None = None,
     ) -> None:
         assert weapon.weapon is not None
@@ -252,7 +253,7 @@ class Strike:
         if there is not None:
             _add(table, self.survivor, self._added, there, (card, *weapon.keywords))
         for figure, by in given.items():
-            self._added.setdefault(figure, []).append(Part("supposed", by))
+            self._added.setdefault(figure, []).append(Part(given_by, by))
         self._rules = dict(map(_rule, weapon.rules))
 
     # what is rolled

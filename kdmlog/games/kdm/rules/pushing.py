@@ -36,8 +36,10 @@ def push(table: Table, id_: str, spaces: int) -> Procedure[None]:
     found = pushes[paths.index(path)] if path in paths else pushes[0]
     others = {at: other for other, at in board.survivors.items() if other != id_}
     met = [others[at] for at in path if at in others]
-    if path and path[-1] in others:
-        end = yield from _nearest_free(table, path[-1], id_)
+    end = path[-1] if path else start
+    # Also where a wall keeps them under the monster's base.
+    if end in where.taken(table, but=[id_]):
+        end = yield from _nearest_free(table, end, id_)
         path = (*path[:-1], end)
     yield Record(e.MovedAside(survivor=id_, spaces=len(path), path=path))
     wall = next((tile for tile, at in walls.items() if found.into in at), "")
@@ -69,7 +71,7 @@ def which(
     """
     if len(paths) < 2:
         return paths[0] if paths else ()
-    ids = _named([path[-1] if path else (0, 0) for path in paths])
+    ids = _named(paths)
     options = tuple(
         Option(id_, _told(table, path, about, size)) for id_, path in zip(ids, paths, strict=True)
     )
@@ -83,13 +85,14 @@ def which(
     return paths[ids.index(picked)]
 
 
-def _named(ends: Sequence[Space]) -> list[str]:
+def _named(paths: Sequence[Path]) -> list[str]:
     """Returns a short id for each: where it ends, and a letter more where that is the same."""
     found: list[str] = []
-    for x, y in ends:
-        name, letter = f"{x}-{y}", "b"
+    for path in paths:
+        end, letter = f"{path[-1][0]}-{path[-1][1]}" if path else "stay", "b"
+        name = end
         while name in found:
-            name, letter = f"{x}-{y}{letter}", chr(ord(letter) + 1)
+            name, letter = f"{end}{letter}", chr(ord(letter) + 1)
         found.append(name)
     return found
 

@@ -20,7 +20,7 @@ from kdmlog.core.requests import Choose, Field, Fill, Option, Roll
 from kdmlog.games.kdm import events as e
 from kdmlog.games.kdm import script as s
 from kdmlog.games.kdm.content import KINDS, Resource
-from kdmlog.games.kdm.rules import chance
+from kdmlog.games.kdm.rules import chance, where
 from kdmlog.games.kdm.rules.conditions import (
     Scene,
     choose_survivors,
@@ -219,7 +219,7 @@ def _split(scene: Scene, body: s.Split) -> Procedure[None]:
 def _choose(scene: Scene, body: s.Choose) -> Procedure[Jump | None]:
     purpose = body.purpose or scene.record.split(":")[-1]
     if body.from_ is not None:
-        among = yield from people(scene, body.from_)
+        among = where.first_by(scene.table, purpose, (yield from people(scene, body.from_)))
         picked = yield from choose_survivors(
             scene, among, purpose, most=body.up_to, about=(scene.record,)
         )
@@ -231,10 +231,12 @@ def _choose(scene: Scene, body: s.Choose) -> Procedure[Jump | None]:
             options.append(Option(id_, option.label))
     if not options:
         return None
-    [taken] = yield Choose(
-        purpose=purpose, about=(scene.record,), by=scene.who, options=tuple(options)
-    )
     assert body.options is not None
+    taken = where.answer(scene.table, purpose, scene.who)
+    if taken not in body.options:
+        [taken] = yield Choose(
+            purpose=purpose, about=(scene.record,), by=scene.who, options=tuple(options)
+        )
     return (yield from play(inside(scene, "options", taken, "steps"), body.options[taken].steps))
 
 

@@ -7,7 +7,7 @@ from kdmlog.core.events import ScopeEnded
 from kdmlog.core.game import Table
 from kdmlog.core.procedures import Procedure, Record, rule
 from kdmlog.games.kdm import events as e
-from kdmlog.games.kdm.rules import ai, conditions, monster, script, traits
+from kdmlog.games.kdm.rules import ai, blocking, conditions, monster, script, traits
 from kdmlog.games.kdm.state import State
 
 STORYTELLER = "storyteller"
@@ -154,6 +154,7 @@ def begin_act(table: Table, survivor: str) -> Procedure[None]:
     if fight.act is not None:
         yield from _act_ends(table, fight.act.survivor)
     yield Record(e.ActBegun(survivor=survivor))
+    yield from blocking.lower(table, survivor)
     yield from traits.moment(table, "act_start", [survivor])
 
 

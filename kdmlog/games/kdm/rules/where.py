@@ -163,3 +163,21 @@ def terrain_rules(table: Table, card: str) -> list[str]:
     record: Terrain = table.content.get(Terrain, card)
     state: State = table.state
     return record.rules or state.diagrams.get(f"{card}.rules", "").split()
+
+
+# --- questions that the board answers -------------------------------------------------------------
+
+
+def answer(table: Table, purpose: str, id_: str) -> str | None:
+    """Returns the option that the board shows to hold; None when it says nothing of this."""
+    if board(table.state) is None or purpose != "beside_the_monster":
+        return None
+    return "yes" if beside_monster(table.state, id_) else "no"
+
+
+def first_by(table: Table, purpose: str, among: list[str]) -> list[str]:
+    """Returns those of some who come first on the board: the ``furthest`` from the monster."""
+    if board(table.state) is None or purpose != "furthest":
+        return among
+    steps = {id_: steps_from_monster(table.state, id_) for id_ in among}
+    return [id_ for id_ in among if steps[id_] == max(steps.values())]
