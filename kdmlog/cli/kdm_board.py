@@ -10,14 +10,19 @@ import typer
 
 from kdmlog.cli import say
 from kdmlog.cli.build import to_click
+from kdmlog.cli.call import Call
 from kdmlog.cli.kdm_sheets import Sheets, look
 from kdmlog.core.errors import UsageError
+from kdmlog.core.game import Table
 from kdmlog.core.names import match
 from kdmlog.core.text import shown
+from kdmlog.games.kdm import views
 from kdmlog.games.kdm.board import HEIGHT, WIDTH, footprint, step, tile_spaces
 from kdmlog.games.kdm.onboard import FACINGS, OnBoard, Standing, on_board, within
 from kdmlog.games.kdm.state import Space
+from kdmlog.session import Session
 
+GAME = "kdm"
 FRONTS = {"n": "▲", "e": "▶", "s": "▼", "w": "◀"}
 BASE, BLIND, NEAR, EMPTY = "#", "░", "+", "·"
 TERRAIN = '%&=~$@?!;*"'
@@ -93,6 +98,18 @@ def board_lines(sheets: Sheets, board: OnBoard) -> list[str]:
     right += [""] * (len(left) - len(right))
     both = zip(left, right, strict=True)
     return [f"{one:<{wide}}  {other}".rstrip() for one, other in both]
+
+
+def after_movement(call: Call, session: Session, before: Table, after: Table) -> list[str]:
+    """Returns the board as it is now, if it is not as it was before."""
+    if session.game.id != GAME or after.state.showdown is None:
+        return []
+    was = before.state.showdown.board if before.state.showdown is not None else None
+    board = on_board(after)
+    if board is None or after.state.showdown.board == was:
+        return []
+    sheets = Sheets(call, after, dict(session.game.kinds), views.view(after))
+    return board_lines(sheets, board)
 
 
 def letters_of(names: Mapping[str, str]) -> dict[str, str]:

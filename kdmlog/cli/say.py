@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from itertools import chain, repeat
 from typing import Any
 
 import msgspec
@@ -130,16 +131,31 @@ def result(call: Call, session: Session, done: Result) -> None:
         texts.append(f"What was taken back, up to move {behind.number}, stays: branch NAME {place}")
     if done.number == 0:
         texts.append("Nothing was logged (--dry-run).")
+    margin = chain([f"{done.number:>4}" if done.number else "   ~"], repeat("    "))
+    for text in texts:
+        line(f"{next(margin)}  {text}")
+    for text in _drawn(call, session, done):
+        line(text)
+    for text in _then(call, game, done):
+        line(f"{next(margin)}  {text}")
+
+
+def _then(call: Call, game: Game, done: Result) -> list[str]:
+    """Returns what is open, or next."""
     if (asked := done.after.state.open) is not None:
-        texts += question(game, done.after, asked.request)[: 1 if call.prompting else 2]
-    elif step := game.step(done.after):
-        texts.append(f"Next: {step}")
-    else:
-        texts.append(f"{game.phase(done.after).capitalize()}.")
-    number = f"{done.number:>4}" if done.number else "   ~"
-    for text in texts or ["Done."]:
-        line(f"{number}  {text}")
-        number = "    "
+        return question(game, done.after, asked.request)[: 1 if call.prompting else 2]
+    if step := game.step(done.after):
+        return [f"Next: {step}"]
+    return [f"{game.phase(done.after).capitalize()}."]
+
+
+def _drawn(call: Call, session: Session, done: Result) -> list[str]:
+    """Returns the board at the prompt, where something moved on it."""
+    if not call.prompting:
+        return []
+    from kdmlog.cli.kdm_board import after_movement
+
+    return after_movement(call, session, done.before, done.after)
 
 
 def question(game: Game, table: Table, request: Ask) -> list[str]:

@@ -152,6 +152,19 @@ def test_b_draws_the_board_in_play(db: Path) -> None:
     assert out.getvalue() == well(db, "showdown", "board")
 
 
+def test_after_movement_in_play_the_board_is_drawn(db: Path) -> None:
+    out = io.StringIO()
+    with open_session(db) as session, redirect_stdout(out):
+        heed(Call(db=str(db)), session, "place lucy 11 10")
+        heed(Call(db=str(db)), session, "note nobody moves")
+    told = out.getvalue().splitlines()
+    picture = well(db, "showdown", "board").splitlines()
+    assert told[0].endswith("Lucy is placed at 11 10")
+    assert told[1:18] == picture
+    assert told[18].strip() == "Next: monster turn"
+    assert len(told) == 19 + 2, "and not after a note"
+
+
 def test_the_odds_know_the_blind_spot_unless_said(db: Path) -> None:
     well(db, "place", "lucy", "11", "10")
     assert "from the" in well(db, "odds", "attack", "lucy")
