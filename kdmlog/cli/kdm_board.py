@@ -91,7 +91,9 @@ def _marked(
 
 def board_lines(sheets: Sheets, board: OnBoard) -> list[str]:
     """Returns the picture with its legend beside it, in 80 columns."""
-    letters = letters_of({id_: sheets.who(id_) for id_ in board.survivors})
+    # Everybody's, also of those who have died: nobody takes over another's letter in mid-fight.
+    fighting = dict.fromkeys((*sheets.table.state.showdown.survivors, *board.survivors))
+    letters = letters_of({id_: sheets.who(id_) for id_ in fighting})
     left, right = board_picture(board, letters), _legend(sheets, board, letters)
     wide = max(map(len, left))
     left += [""] * (len(right) - len(left))

@@ -37,9 +37,9 @@ def fight(call: Call, session: Session, table: Table) -> Scene | None:
     names = {id_: sheets.who(id_) for id_ in table.state.showdown.survivors}
     board, picture, beside = on_board(table), [], []
     if board is not None:
-        letters = letters_of({id_: sheets.who(id_) for id_ in board.survivors})
+        letters = letters_of(names)
         picture = board_picture(board, letters)
-        names |= {id_: f"{letter} {names[id_]}" for id_, letter in letters.items()}
+        names |= {id_: f"{letters[id_]} {names[id_]}" for id_ in board.survivors}
         beside = _beside(sheets, here, board, names)
     wide = max(map(len, names.values()), default=0)
     survivors = [
@@ -56,14 +56,19 @@ def _beside(
     sheets: Sheets, here: views.Showdown, board: OnBoard, names: Mapping[str, str]
 ) -> list[str]:
     """Returns in few words what has to stand beside a board: survivors, decks as counts, signs."""
-    lines = []
+    ai, places = here.ai, here.hit_locations
+    lines = [
+        f"AI {ai.deck}, discard {len(ai.discard)}, wounds {ai.wounds}",
+        f"Hit locations {places.deck}, discard {len(places.discard)}",
+    ]
     for id_, name in names.items():
+        if sheets.view.survivors[id_].status == "dead":
+            lines.append(f"{name}  dead")
+            continue
         where = stance(board.survivors[id_]) if id_ in board.survivors else []
         survival = f"{sheets.view.survivors[id_].survival} survival"
-        lines.append(f"{name}  {', '.join([*where, survival, *_state(sheets, here, id_)])}")
-    ai, places = here.ai, here.hit_locations
-    lines.append(f"AI {ai.deck}, discard {len(ai.discard)}, wounds {ai.wounds}")
-    lines.append(f"Hit locations {places.deck}, discard {len(places.discard)}")
+        parts = dict.fromkeys([*where, survival, *_state(sheets, here, id_)])
+        lines.append(f"{name}  {', '.join(parts)}")
     told = dict(monster_rows(sheets, here))
     labels = ("In play", "Persistent", "Tokens", "Priority target")
     lines += [f"{label}: {told[label]}" for label in labels if told[label]]

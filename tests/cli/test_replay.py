@@ -11,9 +11,12 @@ import pytest
 from cli_helpers import FOUNDERS, founded, kdmlog, moves, script, well
 from play_terminal import Terminal
 
+from kdmlog.cli.call import Call
 from kdmlog.cli.frames import Frame, Scene, Screen, screen
+from kdmlog.cli.kdm_scene import fight
 from kdmlog.cli.say import columns_of
 from kdmlog.cli.walk import HELP, Walk
+from kdmlog.session import open_session
 
 RIGHT, LEFT, HOME, END, UP, DOWN = (f"\x1b[{key}" for key in "CDHFAB")
 
@@ -109,6 +112,26 @@ def test_a_showdown_on_the_board_is_drawn_on_it(tmp_path: Path) -> None:
         assert any("  A Allister  6 away, 1 survival" in row for row in terminal.rows)
         assert any("  AI 8, discard 0, wounds 0" in row for row in terminal.rows)
         assert "    Allister is placed at " in terminal.text
+
+
+def test_nobody_takes_over_the_letter_of_one_who_died(tmp_path: Path) -> None:
+    db = tmp_path / "kdm.db"
+    well(db, "new", "Letters", "--seed", "letters")
+    for name in ("Erza f", "Edda f", "Lucy f", "Falk m"):
+        well(db, "survivor", "new", *name.split())
+    read = "white_lion.deploy=ring6,white_lion.blind_spot=behind"
+    well(db, *["showdown", "begin", "white_lion", "--first-story", "--board", "--fill"], read)
+    well(db, "deploy")
+    with open_session(db, readonly=True) as session:
+        table = session.at(str(session.head.number))
+        drawn = fight(Call(session=session), session, table)
+        assert drawn is not None and any(line.startswith("D Edda") for line in drawn.sheets)
+        table.state.survivors["erza"].status = "dead"
+        del table.state.showdown.board.survivors["erza"]
+        drawn = fight(Call(session=session), session, table)
+    assert drawn is not None
+    assert any(line.startswith("D Edda") for line in drawn.beside)
+    assert "Erza  dead" in drawn.beside
 
 
 # --- at a terminal --------------------------------------------------------------------------------
