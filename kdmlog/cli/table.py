@@ -212,8 +212,11 @@ COMMANDS: dict[str, Entry] = {
     "act": _kdm("Act", "Begin a survivor's act: 1 movement and 1 activation; another's act ends."),
     "move": _kdm("Move", "Spend a survivor's movement; without a board you move the miniature."),
     "attack": _kdm("Attack", "Attack the monster with a weapon, by default the last one used."),
-    "activate": _kdm(
-        "Activate", "Spend activation on gear (throw a Founding Stone, say) or on terrain nearby."
+    "activate": _kdm("Activate", "Use gear, an ability or terrain nearby; throw a Founding Stone."),
+    "consume": _kdm("Consume", "Eat or drink consumable gear or a resource."),
+    "give": _kdm(
+        "Give",
+        "Hand a resource to another survivor; in a showdown in one's act, to those adjacent.",
     ),
     "survival": _kdm(
         "SurvivalAction",

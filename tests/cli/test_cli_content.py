@@ -130,6 +130,9 @@ def test_show_prints_kind_id_pack_and_fields(campaign: Run) -> None:
         "- any_of:\n"
         "  - {type: bone, count: 2}\n"
         "  - resource: skull\n"
+        "on:\n"
+        "  severe_head_injury:\n"
+        "  - archive_gear: {id: skull_helm}\n"
     )
     body = data(campaign, "content", "show", "skull_helm")
     assert (body["kind"], body["id"], body["pack"]) == ("gear", "skull_helm", "core")
@@ -261,7 +264,8 @@ def test_coverage_counts_every_record_once(campaign: Run) -> None:
 
 def test_coverage_tells_assisted_from_scripted(campaign: Run) -> None:
     kinds = data(campaign, "content", "coverage")["kinds"]
-    assert kinds["gear"]["assisted"] == 0
+    assert kinds["gear"]["scripted"] > kinds["gear"]["assisted"] > 0
+    assert kinds["injury"]["assisted"] == 0
     assert kinds["ai_card"]["assisted"] > 0
     assert kinds["hit_location"]["assisted"] > 0
     assert kinds["ai_card"]["scripted"] > 0

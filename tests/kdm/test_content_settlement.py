@@ -170,7 +170,10 @@ def records(tmp_path_factory: pytest.TempPathFactory) -> dict[str, dict[str, Any
     folder = tmp_path_factory.mktemp("core")
     shutil.copy(CORE / "pack.yaml", folder)
     for kind in HERE:
-        shutil.copy(CORE / f"{kind}.yaml", folder)
+        if (CORE / kind).is_dir():
+            shutil.copytree(CORE / kind, folder / kind)
+        if (CORE / f"{kind}.yaml").exists():
+            shutil.copy(CORE / f"{kind}.yaml", folder)
     return load_pack(folder, KINDS).records
 
 

@@ -134,10 +134,11 @@ def test_after_a_defeat_the_first_story_is_tried_again_from_its_start() -> None:
         before = fresh.state.survivors[id_]
         cards = [game.state.gear[gear] for gear in one.grid.values()]
         assert cards == ["cloth", "founding_stone"]
-        one.grid = before.grid
+        grid, one.grid = one.grid, before.grid
         assert {k: v for k, v in one.armor.items() if v} == {"waist": 1}
         one.armor = before.armor
         assert one == before
+        one.grid = grid
     game.do(a.ShowdownBegin(monster="white_lion", first_story=True))
     assert game.state.decks["ai"]["deck"][0] == "claw"
     assert fight(game).number == 2

@@ -278,6 +278,15 @@ EXAMPLES: list[tuple[Event, str]] = [
     (e.ResourceGained(resource="monster_hide", **Z), "Zachary gains Monster Hide"),
     (e.ResourceGained(resource="monster_hide", now=2), "Monster Hide to storage (2)"),
     (e.ResourceStored(**Z, resource="skull", now=1), "Zachary stores Skull (1)"),
+    (
+        e.ResourceGiven(**Z, to="allister", resource="skull"),
+        "Zachary gives Allister Skull",
+    ),
+    (e.ThingUsed(**Z, record="gear:bandages"), "Zachary uses Bandages"),
+    (
+        e.ThingUsed(**Z, record="resource:monster_organ", eaten=True),
+        "Zachary consumes Monster Organ",
+    ),
     (e.ResourceLost(resource="skull", **Z), "Zachary loses Skull"),
     (e.ResourceLost(resource="skull", now=0), "Skull spent or lost (0 left)"),
     (
@@ -321,6 +330,7 @@ EXAMPLES: list[tuple[Event, str]] = [
     (e.ActBegun(**A), "Allister acts"),
     (e.ActSpent(**A, what="activation", now=1), ""),
     (e.ActSpent(**A, what="movement", now=0), "Allister moves"),
+    (e.ActGained(**A, what="movement", by=1, now=2), "Allister movement 1 → 2"),
     (e.ActEnded(**A), "Allister is done"),
     (e.TargetPicked(**Z), "target: Zachary"),
     (e.TargetPicked(**Z, reached=False), "target: Zachary, out of reach"),

@@ -109,11 +109,28 @@ class Attack(Action, frozen=True, kw_only=True, tag="attack"):
 
 
 class Activate(Action, frozen=True, kw_only=True, tag="activate"):
-    """Spend activation on gear (throw a Founding Stone, say) or on terrain nearby."""
+    """Use gear, an ability or terrain nearby; throw a Founding Stone."""
 
     positional = ("survivor", "thing")
     survivor: Name
-    thing: Annotated[str, Meta(description="the gear or terrain that is activated")]
+    thing: Annotated[str, Meta(description="what is used: gear, a resource, an ability, terrain")]
+
+
+class Consume(Action, frozen=True, kw_only=True, tag="consume"):
+    """Eat or drink consumable gear or a resource."""
+
+    positional = ("survivor", "thing")
+    survivor: Name
+    thing: Annotated[str, Meta(description="what is consumed")]
+
+
+class Give(Action, frozen=True, kw_only=True, tag="give"):
+    """Hand a resource to another survivor; in a showdown in one's act, to those adjacent."""
+
+    positional = ("survivor", "resource", "to")
+    survivor: Name
+    resource: Annotated[str, Meta(description="a resource carried")]
+    to: Annotated[Typed, Meta(description="who receives it")]
 
 
 class SurvivalAction(Action, frozen=True, kw_only=True, tag="survival"):

@@ -122,6 +122,15 @@ def _gear(library: Any) -> Iterator[Wrong]:
     for kind, id_, field, one in modifying:
         if one.to not in c.FIGURES:
             yield kind, id_, f"{field}.{one.to}", _unknown(one.to, c.FIGURES)
+    for type_ in (c.Gear, c.ArmorSet):
+        for id_, record in library.all(type_).items():
+            for at in record.on:
+                if at not in c.MOMENTS:
+                    yield library.kind(type_), id_, f"on.{at}", _unknown(at, c.MOMENTS)
+    for id_, set_ in library.all(c.ArmorSet).items():
+        for piece in set_.pieces:
+            if piece not in library.ids(c.Gear):
+                yield "armor_set", id_, "pieces", _unknown(piece, library.ids(c.Gear))
     for id_, gear in library.all(c.Gear).items():
         if gear.bonus and not gear.needs:
             yield "gear", id_, "bonus", "a bonus needs affinities: modifiers hold without"

@@ -27,6 +27,7 @@ MOMENTS: Mapping[str, str] = {
     "damaged_head": "the bearer's head was damaged, armor included",
     "injured": "an injury box was filled, or a severe injury suffered",
     "severe_injury": "a severe injury was suffered, not brain trauma",
+    "severe_head_injury": "a severe head injury was suffered",
     "showdown_start": "a showdown with the bearer begins",
     "turn_start": "the survivors' turn begins",
     "act_start": "the bearer's act begins",
@@ -37,6 +38,8 @@ MOMENTS: Mapping[str, str] = {
     "perfect_hit": "an attack roll of the bearer's is a perfect hit",
     "encourages": "the bearer has encouraged another, who is ``encouraged``",
     "encourages_themself": "the bearer has encouraged themself",
+    "critical_wound": "the bearer has wounded the monster critically",
+    "survival_action": "the bearer has used a survival action",
 }
 """When what a record has ``on`` a moment plays, with the bearer as the one meant."""
 RULES: Mapping[str, str] = {
@@ -46,8 +49,16 @@ RULES: Mapping[str, str] = {
     "brain_takes_hit_damage": "damage to hit locations is dealt to the brain",
     "surges_freely_with_weapon": "a surge to activate a weapon costs no survival",
     "encourages_themself": "lying down, the bearer may encourage themself",
+    "not_knocked_down": "nothing knocks down",
+    "not_knocked_down_by_bash": "what monsters' cards do does not knock down",
+    "no_bleeding": "no bleeding tokens are gained",
+    "no_disorders": "no disorders are gained",
+    "ignores_disemboweled": "the severe injury has no effect",
+    "no_armor": "no armor is worn",
+    "no_other_gear": "no gear with the keyword other is carried",
+    "fills_a_cell": "one cell of the gear grid stays empty",
 }
-"""Special rules that hold for the bearer by being there."""
+"""Special rules that hold for the bearer by being there: of traits, gear and armor sets."""
 FIGURES: Mapping[str, str] = {
     "movement": "the bearer's movement",
     "accuracy": "the bearer's accuracy",
@@ -64,6 +75,26 @@ FIGURES: Mapping[str, str] = {
     "severe_injury": "the roll for a severe injury; a 1 stays a 1",
     "intimidation": "brain damage from intimidation",
     "endeavors": "endeavors that the bearer brings on returning",
+    "slow": "whether a weapon is slow: -1 takes it off",
+    "cumbersome": "whether a weapon is cumbersome: -1 takes it off",
+    "frail": "whether a weapon is frail: -1 takes it off",
+    "reach": "from how many spaces away a melee weapon attacks",
+    "range": "from how many spaces away a ranged weapon attacks",
+    "unstoppable": "whether wound rolls are a plain 6+",
+    "unshakable": "whether a roll of 6+ ignores a trap that is drawn",
+    "undeathable": "whether a roll of 6+ lets the bearer live",
+    "extra_rolls": "attack rolls that each perfect hit gives",
+    "blind_spot": "whether every attack is made as from the blind spot",
+    "blind_spot_strength": "strength when attacking from the blind spot",
+    "damage": "each damage suffered; 1 stays",
+    "hit_damage": "the damage of each hit suffered; 1 stays",
+    "brain_damage": "each brain damage suffered; 1 stays",
+    "dodges": "dodges a round beyond the first",
+    "bleeding": "bleeding tokens that are borne beyond the usual",
+    "armor": "armor points at every hit location",
+    "armor_metal": "armor points at every hit location that metal armor is worn on",
+    "survival_gained": "each gain of survival",
+    "hunt_xp": "hunt XP of a victory beyond the usual",
 }
 """What ``modifiers`` can change."""
 
@@ -78,12 +109,38 @@ class While(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 class Modifies(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
     """A change to a figure, see ``FIGURES``; ``if`` asks about the bearer.
 
-    ``weapon`` is an id or keyword: it holds only in attacks with such a weapon.
+    ``weapon`` is an id or keyword: it holds only in attacks with such a weapon; with ``side`` only
+    while that weapon lies left or right of this card. ``per`` is a figure of the bearer's, or a
+    colour: so much for each of it.
     """
 
     to: str
     by: int
     weapon: str = ""
+    side: str = ""
+    per: str = ""
+    if_: str | Condition | None = field(name="if", default=None)
+
+
+class Use(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
+    """What its bearer may do with a thing or trait: what it takes, how often, and its steps."""
+
+    steps: list[Step]
+    spends: str = ""
+    """``activation`` or ``movement`` of the bearer's act."""
+    survival: int = 0
+    consumes: bool = False
+    """It is eaten or drunk: whoever cannot consume cannot use it."""
+    archive: bool = False
+    """It is gone afterwards."""
+    once: str = ""
+    """How often it may be used: once a ``round``, ``showdown`` or ``lifetime``."""
+    bonus: bool = False
+    """Only while its affinity bonus is gained."""
+    lying: bool = False
+    """Also while the bearer is knocked down."""
+    phases: list[str] = []
+    """The phases in which it may be used; empty: in the showdown alone."""
     if_: str | Condition | None = field(name="if", default=None)
 
 
@@ -99,6 +156,11 @@ class Trait(Record, frozen=True, kw_only=True):
     """Moment (see ``MOMENTS``) to the steps that play then."""
     departs: str | Condition | None = None
     """Without it the bearer cannot depart."""
+    assisted: bool = False
+    """Its note says more than is played: the rest is the players' to see to."""
+    lifts: list[str] = []
+    """Records, as ``kind:id``, whose bars do not hold for the bearer."""
+    use: Use | None = None
 
 
 # --- tables and injuries --------------------------------------------------------------------------
@@ -148,6 +210,10 @@ class Resource(Record, frozen=True, kw_only=True):
     """Cards in the deck; 0: only gained by name."""
     gained: list[Step] = []
     """Plays when a survivor or the group gains it."""
+    spent: list[Step] = []
+    """Plays when it has paid for something."""
+    use: Use | None = None
+    """What can be done with it beside paying."""
 
 
 class Weapon(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
@@ -176,6 +242,9 @@ class Cost(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_d
     resource: str | None = None
     any: bool = False
     gear: str | None = None
+    endeavors: int = 0
+    population: int = 0
+    """So many people die for it."""
     count: int = 1
     innovation: str | None = None
     heat: bool = False
@@ -195,6 +264,8 @@ class Gear(Record, frozen=True, kw_only=True):
     armor: Armor | None = None
     affinities: dict[str, str] = {}
     """Edge (top, right, bottom, left) to colour."""
+    innate: dict[str, int] = {}
+    """Whole affinities that the card is by itself: colour to how many."""
     needs: dict[str, dict[str, int]] = {}
     """Affinity bonus: ``complete`` or ``puzzle``, colour, how many."""
     modifiers: list[Modifies] = []
@@ -206,6 +277,18 @@ class Gear(Record, frozen=True, kw_only=True):
     """Plays for the bearer on departing."""
     perfect: list[Step] = []
     """Plays for the attacker for each perfect hit with it."""
+    hit: list[Step] = []
+    """Plays for the attacker when an attack with it hits, once."""
+    wound: list[Step] = []
+    """Plays for the attacker for each wound with it."""
+    critical: list[Step] = []
+    """Plays for the attacker for each critical wound with it."""
+    on: dict[str, list[Step]] = {}
+    """Moment (see ``MOMENTS``) to the steps that play for the bearer then."""
+    use: Use | None = None
+    """What can be done with it beside attacking."""
+    assisted: bool = False
+    """Its note says more than is played: the rest is the players' to see to."""
     edition: str = ""
 
 
@@ -218,6 +301,10 @@ class ArmorSet(Record, frozen=True, kw_only=True):
     """What it changes while it is complete."""
     rules: list[str] = []
     """Special rules by id, see ``RULES``."""
+    on: dict[str, list[Step]] = {}
+    """Moment (see ``MOMENTS``) to the steps that play for its wearer then."""
+    assisted: bool = False
+    """Its note says more than is played: the rest is the players' to see to."""
 
 
 class Endeavor(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):

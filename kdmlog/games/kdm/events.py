@@ -300,6 +300,22 @@ class ResourceStored(Event, frozen=True, kw_only=True, tag="kdm.resource_stored"
     now: int
 
 
+class ResourceGiven(Event, frozen=True, kw_only=True, tag="kdm.resource_given"):
+    """A resource carried by a survivor is handed to another."""
+
+    survivor: SurvivorId
+    to: SurvivorId
+    resource: str
+
+
+class ThingUsed(Event, frozen=True, kw_only=True, tag="kdm.thing_used"):
+    """A survivor uses gear, a resource or a trait (``kind:id``), or eats it. Changes nothing."""
+
+    survivor: SurvivorId
+    record: str
+    eaten: bool = False
+
+
 class ResourceLost(Event, frozen=True, kw_only=True, tag="kdm.resource_lost"):
     """A resource is spent or lost, out of storage or (named) a survivor's hands."""
 
@@ -356,6 +372,15 @@ class ActSpent(Event, frozen=True, kw_only=True, tag="kdm.act_spent"):
 
     survivor: SurvivorId
     what: str
+    now: int
+
+
+class ActGained(Event, frozen=True, kw_only=True, tag="kdm.act_gained"):
+    """More movement or activation may be spent in the act under way."""
+
+    survivor: SurvivorId
+    what: str
+    by: int
     now: int
 
 

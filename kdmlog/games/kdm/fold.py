@@ -211,6 +211,11 @@ def resource_stored(state: State, event: e.ResourceStored) -> None:
     _store(state, event.resource)
 
 
+def resource_given(state: State, event: e.ResourceGiven) -> None:
+    state.survivors[event.survivor].resources.remove(event.resource)
+    state.survivors[event.to].resources.append(event.resource)
+
+
 def resource_lost(state: State, event: e.ResourceLost) -> None:
     if event.survivor:
         state.survivors[event.survivor].resources.remove(event.resource)
@@ -262,7 +267,7 @@ def act_begun(state: State, event: e.ActBegun) -> None:
     _showdown(state).act = Act(survivor=event.survivor)
 
 
-def act_spent(state: State, event: e.ActSpent) -> None:
+def act_spent(state: State, event: e.ActSpent | e.ActGained) -> None:
     act = _showdown(state).act
     if act is not None:
         setattr(act, event.what, event.now)
@@ -500,6 +505,8 @@ FOLDS: Mapping[type[Event], Fold] = {
     e.WeaponUsed: weapon_used,
     e.ResourceGained: resource_gained,
     e.ResourceStored: resource_stored,
+    e.ResourceGiven: resource_given,
+    e.ThingUsed: nothing,
     e.ResourceLost: resource_lost,
     e.StorageRecorded: storage_recorded,
     e.ShowdownBegun: showdown_begun,
@@ -507,6 +514,7 @@ FOLDS: Mapping[type[Event], Fold] = {
     e.TurnBegun: turn_begun,
     e.ActBegun: act_begun,
     e.ActSpent: act_spent,
+    e.ActGained: act_spent,
     e.ActEnded: act_ended,
     e.TargetPicked: target_picked,
     e.AttackBegun: attack_begun,

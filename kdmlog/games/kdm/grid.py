@@ -36,3 +36,10 @@ def affinities(cards: Mapping[str, Gear]) -> dict[str, int]:
     """Returns how many complete squares of each colour a grid (cell to card) has."""
     found = [colour for _, _, colour in squares(cards)]
     return {colour: found.count(colour) for colour in COLOURS}
+
+
+def beside(cell: str, side: str) -> str:
+    """Returns the cell left or right of another; empty at the edge."""
+    number = CELLS.index(cell) + (1 if side == "right" else -1)
+    same_row = 0 <= number < len(CELLS) and number // WIDTH == CELLS.index(cell) // WIDTH
+    return CELLS[number] if same_row else ""

@@ -62,7 +62,8 @@ class Odds(Struct, frozen=True, kw_only=True):
 
 APART = (
     "Apart from it: what hit locations do (traps, reactions, impervious or tougher places), "
-    "what an unwieldy weapon does to its bearer, and what is chosen."
+    "what an unwieldy weapon does to its bearer, attack rolls that perfect hits give, "
+    "and what is chosen."
 )
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from kdmlog.core.errors import BadInput, NotNow, Refused, UnknownName
+from kdmlog.core.events import UseSpent
 from kdmlog.core.game import Action, Play, Table
 from kdmlog.core.names import match
 from kdmlog.core.procedures import Procedure, Record
@@ -26,6 +27,7 @@ from kdmlog.games.kdm.rules import (
     setup,
     survival,
     turns,
+    uses,
     walking,
 )
 from kdmlog.games.kdm.rules import monster as monster_rules
@@ -105,6 +107,8 @@ SETTLED = (
     ("settlement", "ended"),
 )
 DEPARTED = (("hunt", "departed"), ("nemesis", "departed"))
+USED_IN = ("hunt", "showdown", "settlement")
+"""The phases in which a thing may have its use; each says itself in which."""
 monsters_turn = during(("showdown", "monster"))
 survivors_turn = during(("showdown", "survivors"))
 develop = during(("settlement", "develop"))
@@ -138,6 +142,19 @@ def _act_refused(table: Table) -> str | None:
 def fighting(table: Table) -> str | None:
     """Refuses where no showdown goes on."""
     return during(("showdown", "monster"), ("showdown", "survivors"))(table)
+
+
+def _use_refused(table: Table) -> str | None:
+    fight = table.state.showdown
+    if fight is not None and fight.outcome:
+        return where(table)
+    return None if table.state.phase.name in USED_IN else where(table)
+
+
+def _give_refused(table: Table) -> str | None:
+    if table.state.phase.name == "hunt":
+        return None
+    return survivors_turn(table)
 
 
 def _end_act_refused(table: Table) -> str | None:
@@ -238,21 +255,29 @@ def attack_(table: Table, action: a.Attack) -> Procedure[None]:
     attack.refuse_attack(table, id_, weapon, blind=blind)
     yield from turns.begin_act(table, id_)
     yield from turns.spend(table, id_, "activation")
-    if "cumbersome" in table.content.get(Gear, weapon).rules:
+    if attack.Blow(table, id_, weapon).strike().cumbersome:
         yield from turns.spend(table, id_, "movement")
     yield Record(e.WeaponUsed(survivor=id_, weapon=weapon))
+    if "once_per_showdown" in table.content.get(Gear, weapon).rules:
+        yield Record(UseSpent(scope="showdown", who=id_, what=weapon))
     yield from attack.attack(table, id_, weapon, blind=blind)
     yield from turns.ended(table)
 
 
 def activate(table: Table, action: a.Activate) -> Procedure[None]:
     id_ = survivor(table, action.survivor, present=True)
-    there = activations.at_hand(table, id_)
-    carried = attack.carried(table, id_)
-    names = carried | {card: one.name for card, one in there.items()}
+    things = uses.usable(table, id_)
+    there = activations.at_hand(table, id_) if table.state.showdown is not None else {}
+    names = attack.carried(table, id_) | {card: one.name for card, one in there.items()}
+    names |= {one: thing.name for one, thing in things.items()}
     card = match(action.thing, names, "thing to activate")
+    if card in things and things[card].use is not None:
+        yield from _used(table, id_, things[card])
+        return
     if card not in there:
         raise Refused(f"The {names[card]} has nothing to activate.", hints=["attack"])
+    if (why := survivors_turn(table)) is not None:
+        raise NotNow(f"{why[:1].upper()}{why[1:]}.")
     there[card].refuse()
     yield from turns.begin_act(table, id_)
     for what in there[card].cost:
@@ -323,6 +348,26 @@ def _on_board(table: Table) -> str | None:
     if fight is not None and fight.board is not None and not fight.outcome:
         return None
     return where(table) if fight is None else "no positions are kept"
+
+
+def consume(table: Table, action: a.Consume) -> Procedure[None]:
+    id_ = survivor(table, action.survivor, present=True)
+    yield from _used(table, id_, uses.named(table, id_, action.thing), eaten=True)
+
+
+def _used(table: Table, id_: str, thing: uses.Thing, *, eaten: bool = False) -> Procedure[None]:
+    yield from uses.use_thing(table, id_, thing, eaten=eaten)
+    if table.state.showdown is not None:
+        yield from monster_rules.check_defeat(table)
+        yield from turns.ended(table)
+
+
+def give(table: Table, action: a.Give) -> Procedure[None]:
+    giver = survivor(table, action.survivor, present=True)
+    taker = survivor(table, action.to, present=True)
+    if table.state.showdown is not None:
+        yield from turns.begin_act(table, giver)
+    yield from uses.give(table, giver, action.resource, taker)
 
 
 def end_act(table: Table, _action: a.EndAct) -> Procedure[None]:
@@ -439,8 +484,8 @@ def _attacks(table: Table) -> Iterable[str]:
     on_board = monster_rules.showdown(table).board is not None
     for line in _acts("attack {}", "activation")(table):
         id_ = line.split()[1]
-        weapon = table.content.get(Gear, attack.weapon_named(table, id_, ""))
-        if not (on_board and attack.out_of_reach(table, id_, weapon)):
+        weapon = attack.weapon_named(table, id_, "")
+        if not (on_board and attack.out_of_reach(attack.Blow(table, id_, weapon))):
             yield line
 
 
@@ -470,6 +515,14 @@ def _survival_lines(table: Table) -> Iterable[str]:
     for id_, what, target in survival.ready(table):
         if between or what == "encourage":
             yield f"survival {id_} {what} {target}".rstrip()
+
+
+def _activate_lines(table: Table) -> Iterable[str]:
+    if survivors_turn(table) is None:
+        yield from _throws(table)
+    for one in _living(table):
+        for thing in uses.ready(table, one.id):
+            yield f"activate {one.id} {thing}"
 
 
 def _endeavor_lines(table: Table) -> Iterable[str]:
@@ -550,7 +603,9 @@ PLAYS: Mapping[type[Action], Play] = {
     a.Act: Play(act, _act_refused, _acts("act {}")),
     a.Move: Play(move, survivors_turn, _moves),
     a.Attack: Play(attack_, survivors_turn, _attacks),
-    a.Activate: Play(activate, survivors_turn, _throws),
+    a.Activate: Play(activate, _use_refused, _activate_lines),
+    a.Consume: Play(consume, _use_refused),
+    a.Give: Play(give, _give_refused),
     a.SurvivalAction: Play(survival_, fighting, _survival_lines),
     a.RunAway: Play(run_away, fighting),
     a.EndAct: Play(end_act, _end_act_refused, line("end-act")),

@@ -91,6 +91,18 @@ class Condition(Script, frozen=True, kw_only=True):
     """Something is noted for the survivor: as named, or with its own value, ``weak_spot:head``."""
     armored: str | None = None
     """There are armor points at the location."""
+    bonus: str | None = None
+    """The affinity bonus of this gear card is gained."""
+    only: str | None = None
+    """All gear carried has this keyword."""
+    no_affinities: bool | None = None
+    """There is no affinity at all."""
+    weapon_type: str | None = None
+    """What the survivor's weapon proficiency is in."""
+    monster: str | None = None
+    """The monster of the showdown; ``nemesis`` is any of them."""
+    alone: bool | None = None
+    """Nobody else is left in the showdown."""
     lost_anyone: bool | None = None
     any_of: str | None = None
     all: "list[str | Condition] | None" = None
@@ -101,7 +113,7 @@ class Condition(Script, frozen=True, kw_only=True):
 class Figure(Script, frozen=True, kw_only=True):
     """An amount that is rolled or read off: ``{roll: 1d5}``, ``{stat: movement}``, ``{level: 1}``.
 
-    ``level`` is so many per monster level.
+    ``level`` is so many per monster level; ``survival_limit`` is a stat, too.
     """
 
     roll: str | None = None
@@ -242,12 +254,12 @@ class Tokens(Script, frozen=True, kw_only=True):
 
     who: str | Group | None = None
     bleeding: int | None = None
-    movement: int | None = None
-    accuracy: int | None = None
-    strength: int | None = None
-    evasion: int | None = None
-    luck: int | None = None
-    speed: int | None = None
+    movement: int | Figure | None = None
+    accuracy: int | Figure | None = None
+    strength: int | Figure | None = None
+    evasion: int | Figure | None = None
+    luck: int | Figure | None = None
+    speed: int | Figure | None = None
     until: Until | None = None
 
 
@@ -361,9 +373,10 @@ class Add(Script, frozen=True, kw_only=True):
 
 
 class LosePerson(Script, frozen=True, kw_only=True):
-    """The population changes by so many."""
+    """The population changes by so many; ``lost``: it falls by them."""
 
-    by: int
+    by: int | Figure
+    lost: bool = False
 
 
 class Absent(Script, frozen=True, kw_only=True):
@@ -476,6 +489,41 @@ class ComeBack(Script, frozen=True, kw_only=True):
     who: str | Group | None = None
 
 
+# --- verbs: things that are used ------------------------------------------------------------------
+
+
+class Reorder(Script, frozen=True, kw_only=True):
+    """The next cards of a deck are looked at and put back in the order that is chosen.
+
+    With ``bottom`` a single card may go to the bottom of the deck instead.
+    """
+
+    deck: str
+    count: int
+    bottom: bool = False
+
+
+class More(Script, frozen=True, kw_only=True):
+    """What the acting survivor may spend besides."""
+
+    movement: int = 0
+    activation: int = 0
+
+
+class ArmorPoints(Script, frozen=True, kw_only=True):
+    """Armor points gained at every hit location."""
+
+    every: int
+    who: str | Group | None = None
+
+
+class Exchange(Script, frozen=True, kw_only=True):
+    """Two figures of the survivor change places."""
+
+    one: str
+    other: str
+
+
 # --- the step -------------------------------------------------------------------------------------
 
 
@@ -571,6 +619,19 @@ class Step(Script, frozen=True, kw_only=True):
     discard_mood: int | UnsetType = UNSET
     reveal_ai: int | UnsetType = UNSET
     """The top AI card is shown and lies on top again."""
+
+    reorder: Reorder | UnsetType = UNSET
+    reshuffle: str | UnsetType = UNSET
+    """A deck is shuffled with its discard."""
+    more: More | UnsetType = UNSET
+    armor: ArmorPoints | UnsetType = UNSET
+    heal_location: People | UnsetType = UNSET
+    """One hit location is healed, injuries and armor, of the player's choice."""
+    tokens_off: People | UnsetType = UNSET
+    """All tokens are taken off."""
+    stand: People | UnsetType = UNSET
+    """Whoever is knocked down stands up."""
+    exchange: Exchange | UnsetType = UNSET
 
     say: str | UnsetType = UNSET
     """One short line of ours: what the players have to see to."""

@@ -493,6 +493,16 @@ def resource_stored(event: e.ResourceStored, table: Table) -> str:
     return f"{who_is(table, event.survivor)} stores {resource} ({event.now})"
 
 
+def resource_given(event: e.ResourceGiven, table: Table) -> str:
+    resource = name_of(table, c.Resource, event.resource)
+    return f"{who_is(table, event.survivor)} gives {who_is(table, event.to)} {resource}"
+
+
+def thing_used(event: e.ThingUsed, table: Table) -> str:
+    verb = "consumes" if event.eaten else "uses"
+    return f"{who_is(table, event.survivor)} {verb} {_record(table, event.record)}"
+
+
 def resource_lost(event: e.ResourceLost, table: Table) -> str:
     resource = name_of(table, c.Resource, event.resource)
     if event.survivor:
@@ -533,6 +543,10 @@ def act_begun(event: e.ActBegun, table: Table) -> str:
 def act_spent(event: e.ActSpent, table: Table) -> str:
     """What an activation is spent on tells itself."""
     return f"{who_is(table, event.survivor)} moves" if event.what == "movement" else ""
+
+
+def act_gained(event: e.ActGained, table: Table) -> str:
+    return f"{who_is(table, event.survivor)} {words(event.what)} {_arrow(event.by, event.now)}"
 
 
 def act_ended(event: e.ActEnded, table: Table) -> str:
@@ -863,6 +877,8 @@ SENTENCES: Mapping[type[Event], Callable[[Any, Table], str]] = {
     e.WeaponUsed: silent,
     e.ResourceGained: resource_gained,
     e.ResourceStored: resource_stored,
+    e.ResourceGiven: resource_given,
+    e.ThingUsed: thing_used,
     e.ResourceLost: resource_lost,
     e.StorageRecorded: storage_recorded,
     e.ShowdownBegun: showdown_begun,
@@ -870,6 +886,7 @@ SENTENCES: Mapping[type[Event], Callable[[Any, Table], str]] = {
     e.TurnBegun: turn_begun,
     e.ActBegun: act_begun,
     e.ActSpent: act_spent,
+    e.ActGained: act_gained,
     e.ActEnded: act_ended,
     e.TargetPicked: target_picked,
     e.AttackBegun: attack_begun,

@@ -21,6 +21,7 @@ from kdmlog.games.kdm.rules import (
     terrain,
     things,
     turns,
+    uses,
 )
 from kdmlog.games.kdm.rules.script import VERBS
 
@@ -43,4 +44,5 @@ __all__ = [
     "terrain",
     "things",
     "turns",
+    "uses",
 ]

@@ -7,10 +7,11 @@ from functools import partial
 
 from msgspec import Struct
 
+from kdmlog.core.errors import Refused
 from kdmlog.core.game import Table
 from kdmlog.core.procedures import Procedure
 from kdmlog.games.kdm.content import Gear, Terrain
-from kdmlog.games.kdm.rules import attack, feats, figures, script, where
+from kdmlog.games.kdm.rules import attack, feats, figures, script, uses, where
 from kdmlog.games.kdm.rules.conditions import Scene
 from kdmlog.games.kdm.rules.terrain import TILE
 from kdmlog.games.kdm.state import State
@@ -28,7 +29,29 @@ class Activation(Struct, frozen=True):
 
 def at_hand(table: Table, id_: str) -> dict[str, Activation]:
     """Returns what a survivor could activate, by the id of its card."""
-    return {**_thrown(table, id_), **_feats(table, id_), **_terrain(table, id_)}
+    return {
+        **_used(table, id_),
+        **_thrown(table, id_),
+        **_feats(table, id_),
+        **_terrain(table, id_),
+    }
+
+
+def _used(table: Table, id_: str) -> dict[str, Activation]:
+    """Gear and abilities whose use takes activation."""
+    return {
+        card: _use(table, id_, thing)
+        for card, thing in uses.usable(table, id_).items()
+        if thing.use is not None and thing.use.spends == "activation"
+    }
+
+
+def _use(table: Table, id_: str, thing: uses.Thing) -> Activation:
+    def refuse() -> None:
+        if why := uses.why_not(table, id_, thing):
+            raise Refused(f"{why[:1].upper()}{why[1:]}.")
+
+    return Activation(thing.name, refuse, lambda: uses.resolve(table, id_, thing))
 
 
 def _thrown(table: Table, id_: str) -> dict[str, Activation]:

@@ -9,7 +9,16 @@ from kdmlog.core.game import Table
 from kdmlog.core.procedures import Procedure, Record, rule
 from kdmlog.games.kdm import events as e
 from kdmlog.games.kdm.content import Level, Monster
-from kdmlog.games.kdm.rules import conditions, figures, harm, monster, script, settle, things
+from kdmlog.games.kdm.rules import (
+    conditions,
+    figures,
+    harm,
+    monster,
+    numbers,
+    script,
+    settle,
+    things,
+)
 from kdmlog.games.kdm.rules.conditions import Scene
 from kdmlog.games.kdm.state import State
 
@@ -31,7 +40,7 @@ def aftermath(table: Table) -> Procedure[None]:
     for moment in ("round_end", "monster_turn"):
         yield from script.drop_deferred(table, moment)
     yield from _tokens_off(table)
-    yield from lapse(table, "showdown_end")
+    yield from figures.lapse(table, "showdown_end")
     for scope in ("act", "turn", "round", "showdown"):
         if scope in table.state.uses:
             yield Record(ScopeEnded(scope=scope))
@@ -66,15 +75,6 @@ def _tokens_off(table: Table) -> Procedure[None]:
     yield from retire_due(table)
 
 
-def lapse(table: Table, at: str) -> Procedure[None]:
-    """Bars and benefits that last until this moment are over."""
-    survivors = table.state.survivors.values()
-    if any(at in one.bars.values() for one in survivors):
-        yield Record(e.BarsEnded(until=at))
-    if any(at in one.benefits.values() for one in survivors):
-        yield Record(e.BenefitsEnded(until=at))
-
-
 def retire_due(table: Table) -> Procedure[None]:
     """Those due to retire do so at the end of the showdown or settlement phase."""
     for id_, survivor in table.state.survivors.items():
@@ -91,7 +91,8 @@ def _victory(table: Table, living: list[str], aged: list[str]) -> Procedure[None
     fight = monster.showdown(table)
     record: Monster = table.content.get(Monster, fight.monster)
     for id_ in living:
-        yield from figures.change(table, id_, "hunt_xp", 1)
+        more = numbers.figure(table, state.survivors[id_], "hunt_xp")
+        yield from figures.change(table, id_, "hunt_xp", 1 + more)
     if not fight.first_story:
         yield from _spoils(table, record, aged)
     level = _rewarding(table, record, fight.level)

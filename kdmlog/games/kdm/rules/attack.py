@@ -25,6 +25,8 @@ from kdmlog.games.kdm.state import State
 FISTS = numbers.FISTS
 CANCELLED = "cancelled"
 """The name under which a hit location's scene has what it cancels: hit, attack."""
+UNSHAKEN = 6
+"""What ignores a trap (rulebook, Glossary, Unshakable)."""
 
 
 class Feat(NamedTuple):
@@ -88,6 +90,7 @@ def attack(
         )
     )
     faces = yield from script.rolled_faces(f"{strike.dice.total}d10", "attack", (id_,))
+    faces += yield from _extra_rolls(strike, id_, faces)
     hits = sum(map(strike.hits, faces))
     blow.perfect = sum(map(strike.perfect, faces))
     yield Record(e.HitsScored(by=id_, hits=hits, perfect=blow.perfect))
@@ -104,6 +107,9 @@ def attack(
         scene = Scene(table=table, record=f"gear:{weapon}", who=id_)
         yield from script.play_record(scene, blow.weapon.perfect, "perfect")
         yield from traits.moment(table, "perfect_hit", [id_])
+    if hits:
+        scene = Scene(table=table, record=f"gear:{weapon}", who=id_)
+        yield from script.play_record(scene, blow.weapon.hit, "hit")
     yield from _resolve(blow, hits)
 
 
@@ -111,6 +117,17 @@ def _seen(table: Table, id_: str) -> Procedure[None]:
     """Whoever attacks is hidden no more."""
     if conditions.NO_THREAT in table.state.survivors[id_].benefits:
         yield Record(e.BenefitForgotten(what=conditions.NO_THREAT, survivor=id_))
+
+
+def _extra_rolls(strike: Strike, id_: str, faces: list[int]) -> Procedure[list[int]]:
+    """Rolls what perfect hits give besides; those may be perfect again."""
+    extra: list[int] = []
+    due = strike.extra_rolls * sum(map(strike.perfect, faces))
+    while due:
+        rolled = yield from script.rolled_faces(f"{due}d10", "extra_attack", (id_,))
+        extra += rolled
+        due = strike.extra_rolls * sum(map(strike.perfect, rolled))
+    return extra
 
 
 def _hurt(table: Table, id_: str, times: int) -> Procedure[None]:
@@ -147,6 +164,8 @@ def _resolve(blow: Blow, hits: int) -> Procedure[None]:
     yield from _draw_locations(table, hits)
     drawn = table.state.decks["hit_locations"]
     trap = next((one for one in drawn["drawn"] if _is(table, one, "trap")), None)
+    if trap is not None and (yield from _ignores(blow, trap)):
+        trap = None
     if trap is not None:
         cancelled = len(drawn["drawn"])
         yield from _spring(table, id_, trap, [id_] if blow.automatic else [])
@@ -164,6 +183,18 @@ def _resolve(blow: Blow, hits: int) -> Procedure[None]:
     if blow.broken:
         yield from _break(blow)
     yield from monster.check_defeat(table)
+
+
+def _ignores(blow: Blow, trap: str) -> Procedure[bool]:
+    """The unshakable ignore a trap on 6+: discarded, the deck shuffled (Glossary, Unshakable)."""
+    if not blow.strike().unshakable:
+        return False
+    [face] = yield from script.rolled_faces("1d10", "unshakable", (blow.id_, trap))
+    if face < UNSHAKEN:
+        return False
+    yield Record(CardsMoved(deck="hit_locations", cards=(trap,), before="drawn", to="discard"))
+    yield Shuffle(deck="hit_locations", took=("discard",), purpose="shuffle_hit_locations")
+    return True
 
 
 def _break(blow: Blow) -> Procedure[None]:
@@ -201,7 +232,7 @@ def _stopped(blow: Blow) -> Procedure[bool]:
     if not monster.showdown(table).moved:
         return False
     if where.board(table.state) is not None:
-        return bool(out_of_reach(table, id_, blow.weapon))
+        return bool(out_of_reach(blow))
     options = (Option("yes", "still in reach"), Option("no", "out of reach"))
     [there] = yield Choose(purpose="in_reach", about=(id_,), by=id_, options=options, default="yes")
     return bool(there == "no")
@@ -244,11 +275,14 @@ def _wound_location(blow: Blow, card: str) -> Procedure[None]:
     beats = automatic or strike.wounds(face, sharp, location.toughness)
     wounded = (critical or beats) and not _is(table, card, "impervious")
     yield Record(_attempted(blow, strike, card, face, sharp, wounded=wounded, critical=critical))
-    blow.broken |= _is(table, card, "super_dense") and "frail" in blow.weapon.rules
+    blow.broken |= _is(table, card, "super_dense") and strike.frail
     if wounded:
         for _ in range(strike.wounds_dealt(critical=critical, before=blow.criticals)):
             if not monster.over(table):
                 yield from monster.wound(table, id_)
+        if not monster.over(table):
+            gear = Scene(table=table, record=f"gear:{blow.card}", who=id_)
+            yield from script.play_record(gear, blow.weapon.wound, "wound")
         if "provoke" in blow.weapon.rules and not monster.over(table):
             yield Record(e.PriorityTarget(survivor=id_, round=monster.showdown(table).round))
     blow.criticals += critical
@@ -258,6 +292,9 @@ def _wound_location(blow: Blow, card: str) -> Procedure[None]:
         yield from script.play_record(scene, location.death_blow, "death_blow")
     kept = False
     if critical:
+        gear = Scene(table=table, record=f"gear:{blow.card}", who=id_)
+        yield from script.play_record(gear, blow.weapon.critical, "critical")
+        yield from traits.moment(table, "critical_wound", [id_])
         kept = bool(location.persistent)
         yield from script.play_record(scene, location.critical or [], "critical")
         if not monster.over(table):
@@ -402,6 +439,10 @@ def refuse_weapon(table: Table, id_: str, weapon: str) -> None:
         checks.append("strong_gear")
     if why := conditions.barred(table, survivor, *checks):
         raise Refused(f"{survivor.name} may not use the {record.name}: {why}.")
+    if "ammo:bow" in record.rules and not _carries(table, id_, "bow"):
+        raise Refused(f"The {record.name} needs a bow in the grid.")
+    if "once_per_showdown" in record.rules and table.state.used("showdown", id_, weapon):
+        raise Refused(f"The {record.name} is used once per showdown.")
     if "sentient" in record.rules and not conditions.insane(survivor):
         raise Refused(f"The {record.name} is sentient: {survivor.name} has to be insane.")
 
@@ -420,11 +461,17 @@ def from_blind_spot(table: Table, id_: str, *, said: bool) -> bool:
     return there
 
 
+def _carries(table: Table, id_: str, keyword: str) -> bool:
+    survivor = table.state.survivors[id_]
+    cards = numbers.in_grid(table, survivor).values()
+    return any(keyword in record.keywords for _, record in cards)
+
+
 def refuse_attack(table: Table, id_: str, weapon: str, *, blind: bool) -> None:
     """Raises Refused when a survivor may not attack the monster as it stands or lies."""
     survivor = table.state.survivors[id_]
     record: Gear = table.content.get(Gear, weapon)
-    if where.board(table.state) is not None and (why := out_of_reach(table, id_, record)):
+    if where.board(table.state) is not None and (why := out_of_reach(Blow(table, id_, weapon))):
         hints = [f"move {id_} {monster.showdown(table).monster.split('_')[-1]}"]
         raise Refused(f"{survivor.name} cannot attack with the {record.name}: {why}.", hints=hints)
     if blind and (why := conditions.barred(table, survivor, "attack_from_blind_spot")):
@@ -440,25 +487,20 @@ def refuse_downed(table: Table, id_: str) -> None:
         raise Refused(f"{survivor.name} may not attack a knocked down monster: {why}.")
 
 
-def out_of_reach(table: Table, id_: str, weapon: Gear) -> str:
+def out_of_reach(blow: Blow) -> str:
     """Returns why a weapon does not get to the monster from where a survivor stands, or nothing.
 
     Melee weapons need an adjacent monster, or one within their reach; ranged ones get as far as
     their range, past no obstacle (rulebook, How Survivors Attack).
     """
-    steps = where.steps_from_monster(table.state, id_)
-    far = reach_of(weapon)
+    steps = where.steps_from_monster(blow.table.state, blow.id_)
+    strike = blow.strike()
+    far = strike.range or strike.reach
     if steps > far:
         return f"the monster is {steps} spaces away, and it reaches {far}"
-    if "ranged" in weapon.keywords and not where.sees_monster(table, id_):
+    if strike.range and not where.sees_monster(blow.table, blow.id_):
         return "an obstacle is in the way"
     return ""
-
-
-def reach_of(weapon: Gear) -> int:
-    """Returns how many spaces away a weapon can attack: 1 unless it has reach or range."""
-    rules = dict(one.partition(":")[::2] for one in weapon.rules)
-    return int(rules.get("range") or rules.get("reach") or 1)
 
 
 def _location(table: Table, card: str) -> HitLocation:

@@ -23,7 +23,7 @@ from kdmlog.games.kdm.rules import (
 )
 from kdmlog.games.kdm.rules.conditions import Scene
 from kdmlog.games.kdm.rules.monster import over, showdown
-from kdmlog.games.kdm.rules.numbers import attribute, monster_attribute
+from kdmlog.games.kdm.rules.numbers import attribute, monster_attribute, softened
 from kdmlog.games.kdm.rules.script import verb
 
 ANYWHERE = "hit"
@@ -66,6 +66,7 @@ def monster_attack(table: Table, scene: Scene, attack: s.Attack) -> Procedure[bo
         yield from _each_hit(scene, attack.each_hit, len(places))
         return True
     points = max(0, attack.damage + monster_attribute(table, "damage"))
+    points = softened(table, survivor, "hit_damage", points)
     damaged = 0
     while places and survivor.alive:
         place = yield from _next_hit(table, target, places, points)

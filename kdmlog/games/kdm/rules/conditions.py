@@ -18,6 +18,7 @@ from kdmlog.games.kdm.content import (
     Gear,
     HitLocation,
     Injury,
+    Monster,
     Resource,
     Trait,
     While,
@@ -282,6 +283,14 @@ def _all_parts(scene: Scene, condition: s.Condition) -> Procedure[bool]:
         plain.append(any(condition.remembers in (one, one.partition(":")[0]) for one in noted))
     if condition.armored is not None:
         plain.append(survivor is not None and survivor.armor.get(condition.armored, 0) > 0)
+    if condition.monster is not None:
+        plain.append(showdown is not None and _monster_is(scene, condition.monster))
+    if condition.alone is not None:
+        plain.append((taking_part(state) == [scene.who]) == condition.alone)
+    if condition.weapon_type is not None:
+        plain.append(survivor is not None and survivor.weapon_type == condition.weapon_type)
+    if survivor is not None and not _gear_parts(scene, survivor, condition):
+        return False
     if condition.lost_anyone is not None:
         dead = any(one_.status == "dead" for one_ in state.survivors.values())
         plain.append(dead == condition.lost_anyone)
@@ -310,6 +319,31 @@ def _terrain(scene: Scene, what: str, card: str) -> Procedure[bool]:
     options = (Option("yes"), Option("no"))
     [answer] = yield Choose(purpose=what, about=(scene.record, card), options=options)
     return bool(answer == "yes")
+
+
+def _monster_is(scene: Scene, named: str) -> bool:
+    monster = scene.state.showdown.monster if scene.state.showdown is not None else ""
+    if named == "nemesis":
+        record = scene.table.content.find(Monster, monster)
+        return record is not None and bool(record.nemesis)
+    return monster == named
+
+
+def _gear_parts(scene: Scene, survivor: Survivor, condition: s.Condition) -> bool:
+    """Returns whether what a condition says of the gear grid as a whole holds."""
+    from kdmlog.games.kdm.rules import numbers  # numbers ask conditions
+
+    table = scene.table
+    if condition.only is not None:
+        for _, record in numbers.in_grid(table, survivor).values():
+            if condition.only not in record.keywords:
+                return False
+    if condition.bonus is not None and not numbers.bonuses(table, survivor).get(condition.bonus):
+        return False
+    if condition.no_affinities is not None:
+        none = not any(numbers.affinities(table, survivor).values())
+        return none == condition.no_affinities
+    return True
 
 
 def _figure(survivor: Survivor, name: str) -> int:
@@ -370,6 +404,8 @@ def amount(scene: Scene, figure: int | s.Figure, purpose: str) -> Procedure[int]
         return figure
     if figure.level is not None:
         return figure.level * monster_level(scene.state)
+    if figure.stat == "survival_limit":
+        return int(scene.state.settlement.survival_limit)
     if figure.stat is not None:
         return int(getattr(scene.state.survivors[scene.who], figure.stat))
     about = (scene.record, *((scene.who,) if scene.who else ()))
@@ -424,9 +460,14 @@ def barred(table: Table, survivor: Survivor, *whats: str) -> str:
         if what in survivor.bars:
             return f"barred until the {survivor.bars[what].replace('_', ' ')}"
         for ref, record in everything:
-            if lists(table, survivor, ref, record.bars, what):
+            if lists(table, survivor, ref, record.bars, what) and not _lifted(table, survivor, ref):
                 return str(record.name)
     return ""
+
+
+def _lifted(table: Table, survivor: Survivor, ref: str) -> bool:
+    """Returns whether something that a survivor bears takes a record's bars off."""
+    return any(ref in record.lifts for _, record in borne(table, survivor))
 
 
 def lists(table: Table, survivor: Survivor, ref: str, listed: list[str | While], what: str) -> bool:

@@ -133,8 +133,11 @@ def _attack(table: Table, id_: str, feat: Feat) -> Procedure[None]:
     melee = {
         card: name
         for card, name in names.items()
-        if "melee" in (record := table.content.get(Gear, card)).keywords
-        and not (where.board(table.state) is not None and attack.out_of_reach(table, id_, record))
+        if "melee" in table.content.get(Gear, card).keywords
+        and not (
+            where.board(table.state) is not None
+            and attack.out_of_reach(attack.Blow(table, id_, card))
+        )
     }
     if not melee:
         return

@@ -9,8 +9,8 @@ from kdmlog.core.names import match
 from kdmlog.core.procedures import Procedure, Record
 from kdmlog.core.requests import Choose, Option
 from kdmlog.games.kdm import events as e
-from kdmlog.games.kdm.content import MOMENTS, Disorder, FightingArt, Milestone
-from kdmlog.games.kdm.rules import conditions, traits
+from kdmlog.games.kdm.content import MOMENTS, Disorder, FightingArt, Gear, Milestone
+from kdmlog.games.kdm.rules import conditions, numbers, traits
 from kdmlog.games.kdm.rules.conditions import Scene
 from kdmlog.games.kdm.rules.script import verb
 from kdmlog.games.kdm.rules.stories import trigger
@@ -32,6 +32,8 @@ def change(table: Table, id_: str, stat: str, by: int) -> Procedure[None]:
     if by > 0 and (why := conditions.barred(table, survivor, _GAINS.get(stat, stat))):
         yield Record(e.GainIgnored(survivor=id_, what=f"{stat} +{by}", why=why))
         return
+    if stat == "survival" and by > 0:
+        by += numbers.figure(table, survivor, "survival_gained")
     now = before + by
     if stat == "survival" and by > 0:
         now = max(before, min(now, state.settlement.survival_limit))
@@ -79,6 +81,10 @@ def gain_trait(table: Table, id_: str, box: str, trait: str) -> Procedure[None]:
     if trait in had:
         yield Record(e.GainIgnored(survivor=id_, what=trait, why="already had"))
         return
+    if box == "disorders" and (ref := traits.ruled(table, survivor, "no_disorders")):
+        why = name_of(table, Gear, ref.partition(":")[2])
+        yield Record(e.GainIgnored(survivor=id_, what=trait, why=why))
+        return
     if box in ("fighting_arts", "disorders") and len(had) >= MOST_TRAITS:
         kind = FightingArt if box == "fighting_arts" else Disorder
         options = tuple(Option(one, name_of(table, kind, one)) for one in had)
@@ -111,6 +117,15 @@ def forget(survivor: Survivor, what: str) -> Procedure[None]:
     """A benefit has been used, or a fact holds no more: all that is noted under its name goes."""
     while one := remembers(survivor, what):
         yield Record(e.BenefitForgotten(survivor=survivor.id, what=one))
+
+
+def lapse(table: Table, at: str) -> Procedure[None]:
+    """Bars and benefits that last until this moment are over."""
+    survivors = table.state.survivors.values()
+    if any(at in one.bars.values() for one in survivors):
+        yield Record(e.BarsEnded(until=at))
+    if any(at in one.benefits.values() for one in survivors):
+        yield Record(e.BenefitsEnded(until=at))
 
 
 def spend_survival(table: Table, id_: str, count: int = 1) -> Procedure[None]:

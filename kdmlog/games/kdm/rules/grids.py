@@ -7,9 +7,12 @@ from kdmlog.core.game import Table
 from kdmlog.core.names import match
 from kdmlog.core.procedures import Procedure, Record
 from kdmlog.games.kdm import events as e
-from kdmlog.games.kdm.content import Gear
-from kdmlog.games.kdm.rules import conditions, figures, things
+from kdmlog.games.kdm.content import Ability, Gear
+from kdmlog.games.kdm.rules import conditions, figures, things, traits
 from kdmlog.games.kdm.state import CELLS, State, Survivor
+
+OTHER = "other"
+"""The keyword of gear that is not of this world."""
 
 
 def cell(word: str) -> str:
@@ -45,12 +48,15 @@ def refuse_gear(table: Table, survivor: str, card: str) -> None:
 def forbidden(table: Table, person: Survivor, worn: list[str], card: str) -> str:
     """Returns why someone may not add a card to those worn; empty when they may.
 
-    No two of the same but weapons; one armor a location; some injuries forbid a place (rulebook,
-    Duplicate Gear; Armor Gear).
+    No two of the same but weapons; one armor a location; selfish gear lies beside nothing of the
+    keyword other; some injuries and abilities forbid a place or a kind (rulebook, Duplicate Gear;
+    Armor Gear; Glossary, Selfish, Crystal Skin, Life Exchanges).
     """
     record: Gear = table.content.get(Gear, card)
-    if record.weapon is None and card in worn:
+    if record.kind != "weapon" and card in worn:
         return f"{person.name} has a {record.name}; only weapons may be there twice."
+    if why := _forbidden_kind(table, person, worn, record):
+        return why
     armor = record.armor
     if armor is None or record.kind != "armor" or "accessory" in record.rules:
         return ""
@@ -63,6 +69,25 @@ def forbidden(table: Table, person: Survivor, worn: list[str], card: str) -> str
         if there.armor.location == armor.location:
             return f"{person.name} wears the {there.name} on the {armor.location}."
     return ""
+
+
+def _forbidden_kind(table: Table, person: Survivor, worn: list[str], record: Gear) -> str:
+    cards = [table.content.get(Gear, card) for card in worn]
+    if OTHER in record.keywords:
+        if traits.ruled(table, person, "no_other_gear"):
+            return f"{person.name} may not carry the {record.name}: it is of the keyword other."
+        if owner := next((one.name for one in cards if "selfish" in one.rules), ""):
+            return f"The {owner} is selfish: nothing of the keyword other may lie beside it."
+    if "selfish" in record.rules and (one := _first(cards, OTHER)):
+        return f"The {record.name} is selfish: it may not lie beside the {one}."
+    if record.kind == "armor" and (ref := traits.ruled(table, person, "no_armor")):
+        name = figures.name_of(table, Ability, ref.partition(":")[2])
+        return f"{person.name} can wear no armor: {name}."
+    return ""
+
+
+def _first(cards: list[Gear], keyword: str) -> str:
+    return next((one.name for one in cards if keyword in one.keywords), "")
 
 
 def refuse_worn(table: Table, survivor: str) -> None:
@@ -85,7 +110,7 @@ def put(table: Table, survivor: str, word: str, where: str) -> Procedure[None]:
     """Puts gear from storage into an empty cell; ``where`` empty: the first free one."""
     state: State = table.state
     gear = in_storage(table, word)
-    free = things.free_cells(state, survivor)
+    free = things.room(table, survivor)
     if not free:
         raise Refused("The grid is full.", hints=["gear take SURVIVOR CELL"])
     to = cell(where) if where else free[0]
@@ -99,9 +124,7 @@ def put(table: Table, survivor: str, word: str, where: str) -> Procedure[None]:
 def take(table: Table, survivor: str, where: str) -> Procedure[None]:
     """Takes gear out of a cell into storage; cursed gear stays (rulebook, Glossary, Cursed)."""
     gear = _there(table, survivor, cell(where))
-    record: Gear = table.content.get(Gear, table.state.gear[gear])
-    if "cursed" in record.rules:
-        raise Refused(f"The {record.name} is cursed: it cannot be removed.")
+    _refuse_cursed(table, gear)
     yield Record(e.GearMoved(gear=gear))
     yield from things.dress(table, survivor)
 
@@ -119,6 +142,8 @@ def move(table: Table, survivor: str, before: str, to: str) -> Procedure[None]:
 def swap(table: Table, one: str, first: str, other: str, second: str) -> Procedure[None]:
     """Two survivors exchange what lies in two cells."""
     a, b = _there(table, one, cell(first)), _there(table, other, cell(second))
+    _refuse_cursed(table, a)
+    _refuse_cursed(table, b)
     yield Record(e.GearMoved(gear=a))
     yield Record(e.GearMoved(gear=b))
     refuse_gear(table, one, table.state.gear[b])
@@ -127,6 +152,12 @@ def swap(table: Table, one: str, first: str, other: str, second: str) -> Procedu
     yield Record(e.GearMoved(gear=a, survivor=other, cell=cell(second)))
     yield from things.dress(table, one)
     yield from things.dress(table, other)
+
+
+def _refuse_cursed(table: Table, gear: str) -> None:
+    record: Gear = table.content.get(Gear, table.state.gear[gear])
+    if "cursed" in record.rules:
+        raise Refused(f"The {record.name} is cursed: it cannot be removed.")
 
 
 def _there(table: Table, survivor: str, where: str) -> str:

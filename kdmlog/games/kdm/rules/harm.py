@@ -19,13 +19,17 @@ from kdmlog.games.kdm.content import (
     InjuryTable,
     Innovation,
 )
-from kdmlog.games.kdm.rules import chance, conditions, figures, script, traits
+from kdmlog.games.kdm.rules import chance, conditions, figures, numbers, script, traits
 from kdmlog.games.kdm.rules.conditions import Scene
 from kdmlog.games.kdm.rules.script import verb
 from kdmlog.games.kdm.rules.settle import count_deaths, figure
 from kdmlog.games.kdm.state import ATTRIBUTES, BOXES, LOCATIONS, State, Survivor
 
 IGNORES_NEXT = "ignore_next_severe_injury"
+_MONSTERS = ("ai_card", "hit_location")
+"""Kinds of record by which a monster bashes (rulebook, Glossary, Bash)."""
+UNDYING = 6
+"""What lets the undeathable live."""
 BLEEDING_DEATH = 5
 """Bleeding tokens that kill; 3 in quick and death mode (rulebook, Bleeding Tokens; Variants)."""
 
@@ -45,6 +49,9 @@ def damage(
         text = f"{points} damage to the {location} goes to the brain"
         yield Record(e.Said(survivor=id_, record=ref, text=text))
         location = "brain"
+    points = numbers.softened(table, survivor, "damage", points)
+    if location == "brain":
+        points = numbers.softened(table, survivor, "brain_damage", points)
     left = points
     guard = survivor.insanity if location == "brain" else survivor.armor.get(location, 0)
     spent = min(guard, left)
@@ -99,7 +106,7 @@ def severe_injury(table: Table, id_: str, location: str) -> Procedure[None]:
     purpose = "brain_trauma" if location == "brain" else "severe_injury"
     result = yield from chance.roll(rows.roll, purpose, about=(id_, location))
     if location != "brain" and result != 1:
-        result += traits.modifier(table, survivor, "severe_injury")
+        result += numbers.figure(table, survivor, "severe_injury")
     if location == "brain" and "accept_darkness" in table.state.settlement.principles:
         result += 2
     key = s.row({range_: [] for range_ in rows.rows}, result)
@@ -111,6 +118,9 @@ def severe_injury(table: Table, id_: str, location: str) -> Procedure[None]:
 def suffer(table: Table, id_: str, injury: str) -> Procedure[None]:
     """Suffers an injury. One recorded as often as it may be gives 1 bleeding token instead."""
     record: Injury = table.content.get(Injury, injury)
+    if traits.ruled(table, table.state.survivors[id_], f"ignores_{injury}"):
+        yield Record(e.GainIgnored(survivor=id_, what=injury, why="gear protects"))
+        return
     recorded = table.state.survivors[id_].severe_injuries.count(injury)
     if record.permanent and record.most is not None and recorded >= record.most:
         yield Record(e.GainIgnored(survivor=id_, what=injury, why="recorded as often as it may be"))
@@ -122,13 +132,20 @@ def suffer(table: Table, id_: str, injury: str) -> Procedure[None]:
     yield from script.play_record(scene, record.steps)
     if record.location != "brain":
         yield from traits.moment(table, "severe_injury", [id_])
+    if record.location == "head":
+        yield from traits.moment(table, "severe_head_injury", [id_])
 
 
 def bleed(table: Table, id_: str, count: int) -> Procedure[None]:
     """Gives bleeding tokens; the fifth kills."""
-    yield from figures.tokens(table, id_, "bleeding", count)
     state: State = table.state
+    bearer = state.survivors[id_]
+    if count > 0 and (ref := traits.ruled(table, bearer, "no_bleeding")):
+        yield Record(e.Said(survivor=id_, record=ref, text="does not bleed"))
+        return
+    yield from figures.tokens(table, id_, "bleeding", max(count, -bearer.tokens.get("bleeding", 0)))
     deadly = 3 if {"quick", "death"} & set(state.variants) else BLEEDING_DEATH
+    deadly += numbers.figure(table, bearer, "bleeding")
     survivor = state.survivors[id_]
     if survivor.alive and survivor.tokens.get("bleeding", 0) >= deadly:
         yield from die(table, [id_], "bled to death")
@@ -139,14 +156,17 @@ def bleed(table: Table, id_: str, count: int) -> Procedure[None]:
 def knock_down(table: Table, id_: str, by: str = "") -> Procedure[None]:
     """Knocks a standing survivor down, if there is a showdown to lie down in.
 
-    ``by`` is what does it, where some withstand it: brain_trauma, intimidation or disorder
+    ``by`` is what does it, where some withstand it: brain_trauma, intimidation, disorder or bash
     (rulebook, Glossary, Stalwart; Bold has only the first two).
     """
     state: State = table.state
     survivor = state.survivors[id_]
     if state.showdown is None or not survivor.alive or survivor.knocked_down is not None:
         return
-    if by and (ref := traits.ruled(table, survivor, f"not_knocked_down_by_{by}")):
+    ref = traits.ruled(table, survivor, "not_knocked_down")
+    if not ref and by:
+        ref = traits.ruled(table, survivor, f"not_knocked_down_by_{by}")
+    if ref:
         yield Record(e.Said(survivor=id_, record=ref, text="is not knocked down"))
         return
     yield Record(e.KnockedDown(survivor=id_, round=state.showdown.round))
@@ -160,7 +180,10 @@ def die(table: Table, ids: list[str], of: str) -> Procedure[None]:
     once (rulebook, Survivor Death; Update Death Count).
     """
     state: State = table.state
-    dying = [id_ for id_ in ids if state.survivors[id_].alive]
+    dying = []
+    for id_ in ids:
+        if state.survivors[id_].alive and not (yield from _lives_on(table, id_)):
+            dying.append(id_)
     for id_ in dying:
         yield from _leave_life(table, id_, of)
     for _ in dying:
@@ -170,6 +193,13 @@ def die(table: Table, ids: list[str], of: str) -> Procedure[None]:
             yield from script.play_record(scene, steps)
     if dying and state.phase.name == "settlement":
         yield from count_deaths(table, len(dying))
+
+
+def _lives_on(table: Table, id_: str) -> Procedure[bool]:
+    """The undeathable live on 6+ (rulebook, Glossary, Undeathable)."""
+    if numbers.figure(table, table.state.survivors[id_], "undeathable") < 1:
+        return False
+    return (yield from chance.roll("1d10", "undeathable", about=(id_,))) >= UNDYING
 
 
 def _leave_life(table: Table, id_: str, of: str) -> Procedure[None]:
@@ -226,7 +256,7 @@ def _intimidates(scene: Scene) -> bool:
 def _intimidated(scene: Scene, id_: str) -> int:
     if not _intimidates(scene):
         return 0
-    return traits.modifier(scene.table, scene.state.survivors[id_], "intimidation")
+    return numbers.figure(scene.table, scene.state.survivors[id_], "intimidation")
 
 
 @verb("suffer")
@@ -241,7 +271,7 @@ def _suffer(scene: Scene, body: s.Suffer) -> Procedure[None]:
 @verb("knock_down")
 def _knock_down(scene: Scene, body: s.People) -> Procedure[None]:
     kind, _, id_of = scene.record.partition(":")
-    by = "intimidation" if _intimidates(scene) else kind
+    by = "intimidation" if _intimidates(scene) else "bash" if kind in _MONSTERS else kind
     if kind == "injury" and scene.table.content.get(Injury, id_of).location == "brain":
         by = "brain_trauma"
     for id_ in (yield from conditions.people(scene, body.who)):
@@ -260,7 +290,8 @@ def _die(scene: Scene, body: s.People) -> Procedure[None]:
 def _tokens(scene: Scene, body: s.Tokens) -> Procedure[None]:
     for id_ in (yield from conditions.people(scene, body.who)):
         for name in ATTRIBUTES:
-            if (count := getattr(body, name)) is not None:
+            if (figure_ := getattr(body, name)) is not None:
+                count = yield from conditions.amount(replace(scene, who=id_), figure_, name)
                 yield from figures.tokens(scene.table, id_, name, count)
         if body.bleeding is not None:
             yield from bleed(scene.table, id_, body.bleeding)

@@ -66,6 +66,16 @@ def added(table: Table, survivor: Survivor, weapon: Collection[str] = ()) -> Add
     return found
 
 
+def figure(table: Table, survivor: Survivor, to: str) -> int:
+    """Returns what traits and gear add to a figure (see ``content.FIGURES``), no weapon in hand."""
+    return sum(part.by for part in added(table, survivor).get(to, ()))
+
+
+def softened(table: Table, survivor: Survivor, to: str, points: int) -> int:
+    """Returns damage as a figure such as ``hit_damage`` changes it; 1 stays of any."""
+    return max(min(points, 1), points + figure(table, survivor, to)) if points else 0
+
+
 def _add(
     table: Table, survivor: Survivor, found: Added, giving: Giving, weapon: Collection[str]
 ) -> None:
@@ -73,8 +83,28 @@ def _add(
     for one in modifiers:
         if one.weapon and one.weapon not in weapon:
             continue
+        if one.side and not _beside(table, survivor, ref, one):
+            continue
         if one.if_ is None or conditions.holds_alone(table, survivor, ref, one.if_):
-            found.setdefault(one.to, []).append(Part(name, one.by))
+            by = one.by * _times(table, survivor, one.per) if one.per else one.by
+            found.setdefault(one.to, []).append(Part(name, by))
+
+
+def _times(table: Table, survivor: Survivor, per: str) -> int:
+    """Returns how many there are of what a modifier counts: a colour's affinities, or a figure."""
+    if per in grid.COLOURS:
+        return affinities(table, survivor)[per]
+    return int(getattr(survivor, per))
+
+
+def _beside(table: Table, survivor: Survivor, ref: str, one: Modifies) -> bool:
+    """Returns whether the weapon meant lies on the side of the card that is meant."""
+    cards = {cell: card for cell, (card, _) in in_grid(table, survivor).items()}
+    return any(
+        cards.get(grid.beside(cell, one.side)) == one.weapon
+        for cell, card in cards.items()
+        if f"gear:{card}" == ref
+    )
 
 
 def gear_attributes(table: Table, survivor: Survivor) -> Added:
@@ -126,8 +156,12 @@ def in_grid(table: Table, survivor: Survivor) -> dict[str, tuple[str, Gear]]:
 
 
 def affinities(table: Table, survivor: Survivor) -> dict[str, int]:
-    """Returns the affinities that a survivor has: complete squares, and permanent ones."""
-    found = grid.affinities({cell: one for cell, (_, one) in in_grid(table, survivor).items()})
+    """Returns the affinities that a survivor has: complete squares, whole and permanent ones."""
+    cards = {cell: one for cell, (_, one) in in_grid(table, survivor).items()}
+    found = grid.affinities(cards)
+    for card in cards.values():
+        for colour, count in card.innate.items():
+            found[colour] += count
     for id_ in survivor.abilities:
         ability = table.content.find(Ability, id_)
         for colour, count in ability.affinities.items() if ability is not None else ():
@@ -247,13 +281,14 @@ class Strike:
         assert weapon.weapon is not None
         self.survivor: Survivor = table.state.survivors[id_]
         self.card, self.weapon, self.profile = card, weapon, weapon.weapon
-        self.foe, self.blind, self.perfect_hits = foe, blind, perfect
+        self.foe, self.perfect_hits = foe, perfect
         self._table = table
         self._added = added(table, self.survivor, (card, *weapon.keywords))
         if there is not None:
             _add(table, self.survivor, self._added, there, (card, *weapon.keywords))
         for figure, by in given.items():
             self._added.setdefault(figure, []).append(Part(given_by, by))
+        self.blind = blind or "blind_spot" in self._added
         self._rules = dict(map(_rule, weapon.rules))
 
     # what is rolled
@@ -265,7 +300,7 @@ class Strike:
         Paired weapons are two of a name, and the second one's speed is added.
         """
         frenzied = "frenzy" in self.survivor.passing and "melee" in self.weapon.keywords
-        if "slow" in self._rules and not frenzied:
+        if self._still("slow") and not frenzied:
             return fixed("slow", 1)
         parts = [Part(self.weapon.name, self.profile.speed)]
         paired = "paired" in self._rules or self._sum("paired") > 0
@@ -299,6 +334,8 @@ class Strike:
     def strength(self) -> Number:
         """What is added to each wound roll; perfect hits count for the rest of the attack."""
         parts = [Part(self.weapon.name, self.profile.strength), *self._of("strength")]
+        if self.blind and "blind_spot_strength" in self._added:
+            parts += self._added["blind_spot_strength"]
         for part in self._added.get("perfect_strength", ()):
             name = part.of if part.of != self.weapon.name else "perfect"
             parts.append(Part(f"{name} ×{self.perfect_hits}", part.by * self.perfect_hits))
@@ -335,6 +372,37 @@ class Strike:
     def _perfect_from(self) -> int:
         return LANTERN - self._sum("perfect")
 
+    @once
+    def extra_rolls(self) -> int:
+        """How many attack rolls each perfect hit gives."""
+        return self._sum("extra_rolls")
+
+    @property
+    def frail(self) -> bool:
+        """Whether a super-dense location breaks it."""
+        return self._still("frail")
+
+    @property
+    def cumbersome(self) -> bool:
+        """Whether it takes movement besides activation."""
+        return self._still("cumbersome")
+
+    @property
+    def reach(self) -> int:
+        """From how many spaces away a melee weapon attacks: 1 is adjacent."""
+        return max(1, self._rules.get("reach", 1) + self._sum("reach"))
+
+    @property
+    def range(self) -> int:
+        """From how many spaces away a ranged weapon attacks; 0: it has no range.
+
+        Ammunition has the range of a bow in the grid (Glossary, Ammo).
+        """
+        printed = self._rules.get("range", 0)
+        if "ammo" in self._rules:
+            printed = max(self._bows(), default=0)
+        return printed + self._sum("range") if printed else 0
+
     @property
     def early_iron(self) -> bool:
         """Whether an attack roll of 1 cancels the attack."""
@@ -348,7 +416,12 @@ class Strike:
     @property
     def unstoppable(self) -> bool:
         """Whether strength and toughness do not count: 6+ wounds, nothing is critical."""
-        return "unstoppable" in self._rules
+        return "unstoppable" in self._rules or self._sum("unstoppable") > 0
+
+    @property
+    def unshakable(self) -> bool:
+        """Whether a roll of 6+ ignores a trap."""
+        return self._sum("unshakable") > 0
 
     # what it decides
 
@@ -399,6 +472,15 @@ class Strike:
     def _sum(self, figure: str) -> int:
         return sum(part.by for part in self._added[figure]) if figure in self._added else 0
 
+    def _bows(self) -> Iterator[int]:
+        for _, record in in_grid(self._table, self.survivor).values():
+            if "bow" in record.keywords:
+                yield dict(map(_rule, record.rules)).get("range", 0)
+
+    def _still(self, rule: str) -> bool:
+        """Returns whether the weapon has a drawback that nothing takes off."""
+        return rule in self._rules and self._sum(rule) >= 0
+
     def _copies(self) -> int:
         state: State = self._table.state
         return [state.gear[one] for one in self.survivor.grid.values()].count(self.card)
@@ -406,4 +488,4 @@ class Strike:
 
 def _rule(written: str) -> tuple[str, int]:
     name, _, count = written.partition(":")
-    return name, int(count or 1)
+    return name, int(count) if count.isdigit() else 1

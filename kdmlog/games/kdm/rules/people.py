@@ -99,8 +99,10 @@ def _population(scene: Scene, body: s.LosePerson) -> Procedure[None]:
     Nobody in the showdown is lost by it (rulebook, Population; Killing a Retinue).
     """
     table, state = scene.table, scene.state
-    lost = max(0, -body.by - unnamed(state)) if state.settlement.population else 0
-    yield from settle.figure(table, "population", body.by + lost)
+    by = yield from conditions.amount(scene, body.by, "population")
+    by = -by if body.lost else by
+    lost = max(0, -by - unnamed(state)) if state.settlement.population else 0
+    yield from settle.figure(table, "population", by + lost)
     if lost:
         fighting = conditions.settlement_party(state)
         among = [id_ for id_, one in state.survivors.items() if one.alive and id_ not in fighting]

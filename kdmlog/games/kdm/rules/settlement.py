@@ -23,6 +23,7 @@ from kdmlog.games.kdm.rules import (
     conditions,
     figures,
     grids,
+    numbers,
     script,
     settle,
     stories,
@@ -77,7 +78,7 @@ def begin(table: Table, name: str) -> Procedure[None]:
     for id_ in settlement.returning:
         one = state.survivors[id_]
         if not conditions.barred(table, one, "endeavors"):
-            gained += 1 + traits.modifier(table, one, "endeavors")
+            gained += 1 + numbers.figure(table, one, "endeavors")
     yield from settle.figure(table, "endeavors", gained)
     yield _step("event")
 
@@ -267,6 +268,8 @@ def craft(table: Table, words: list[str], wanted: tuple[str, ...]) -> Procedure[
         cost: list[Cost] = table.content.get(Gear, card).cost
         if lacking := things.missing(table, cost):
             raise Refused(f"{names[card]} {lacking}.", hints=["do lists what can be crafted"])
+        if "unique" in table.content.get(Gear, card).rules and things.owned(table, card):
+            raise Refused(f"The settlement has its {names[card]}: there is only one.")
         if (yield from things.pay(table, cost, wanted)):
             yield from things.gain_gear(table, card)
 
@@ -304,7 +307,7 @@ def end(table: Table) -> Procedure[None]:
     if NO_ENDEAVORS in state.settlement.remembered:
         yield Record(e.BenefitForgotten(what=NO_ENDEAVORS, survivor=""))
     yield from aftermath.retire_due(table)
-    yield from aftermath.lapse(table, "settlement_end")
+    yield from figures.lapse(table, "settlement_end")
     if "phase" in state.uses:
         yield Record(ScopeEnded(scope="phase"))
     yield _step("ended")

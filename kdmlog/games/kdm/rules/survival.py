@@ -9,7 +9,7 @@ from kdmlog.core.game import Table
 from kdmlog.core.procedures import Procedure, Record, rule
 from kdmlog.games.kdm import events as e
 from kdmlog.games.kdm.content import Innovation
-from kdmlog.games.kdm.rules import conditions, figures, traits
+from kdmlog.games.kdm.rules import conditions, figures, numbers, traits
 from kdmlog.games.kdm.state import State, Survivor
 
 ACTIONS = ("dodge", "encourage", "dash", "surge")
@@ -90,7 +90,7 @@ def _times(state: State, id_: str, what: str) -> int:
 
 
 def _limit(table: Table, survivor: Survivor, what: str) -> int:
-    return 1 + (traits.modifier(table, survivor, "dodges") if what == "dodge" else 0)
+    return 1 + (numbers.figure(table, survivor, "dodges") if what == "dodge" else 0)
 
 
 def surges_freely(table: Table, survivor: Survivor) -> bool:

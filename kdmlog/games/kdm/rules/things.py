@@ -13,7 +13,7 @@ from kdmlog.core.requests import Choose, Option
 from kdmlog.games.kdm import events as e
 from kdmlog.games.kdm import script as s
 from kdmlog.games.kdm.content import ArmorSet, Cost, Gear, Innovation, Resource
-from kdmlog.games.kdm.rules import chance, conditions, figures, numbers, script
+from kdmlog.games.kdm.rules import chance, conditions, figures, numbers, script, settle, traits
 from kdmlog.games.kdm.rules.conditions import Scene
 from kdmlog.games.kdm.rules.script import verb
 from kdmlog.games.kdm.state import CELLS, LOCATIONS, State
@@ -82,12 +82,13 @@ def store_carried(table: Table) -> Procedure[None]:
 def fits(resource: str, record: Resource, cost: Cost) -> bool:
     """Returns whether a resource can pay for one unit of a cost line.
 
-    By its name only where the cost names one (rulebook, Resources).
+    By its name only where the cost names one, or by the name on its card's list: the Black Skull
+    is a skull (rulebook, Resources).
     """
     if cost.any:
         return True
     if cost.resource is not None:
-        return resource == cost.resource
+        return cost.resource in (resource, *record.types)
     return cost.type in record.types
 
 
@@ -99,9 +100,21 @@ def missing(table: Table, costs: list[Cost]) -> str:
             return f"requires {figures.name_of(table, Innovation, cost.innovation)}"
         if cost.heat and not _provided(table, "heat"):
             return "requires heat"
+        if cost.endeavors > settlement.endeavors:
+            return f"needs {cost.endeavors} endeavor{'s' * (cost.endeavors > 1)}"
+        if cost.gear is not None and stored(table.state, cost.gear, cost.count) is None:
+            return f"needs {wording(table, [cost])} in storage"
+        if cost.population > settlement.population:
+            return f"needs {wording(table, [cost])}"
     if _payment(table, costs) is None:
         return f"needs {wording(table, costs)}"
     return ""
+
+
+def stored(state: State, card: str, count: int) -> list[str] | None:
+    """Returns so many instances of a gear card in storage; None when there are not so many."""
+    there = [one for one in state.settlement.storage.gear if state.gear[one] == card]
+    return there[:count] if len(there) >= count else None
 
 
 def _provided(table: Table, what: str) -> bool:
@@ -123,6 +136,10 @@ def wording(table: Table, costs: list[Cost]) -> str:
             words.append(f"{cost.count} {cost.type}")
         elif cost.gear is not None:
             words.append(f"{cost.count} {figures.name_of(table, Gear, cost.gear)}")
+        elif cost.endeavors:
+            words.append(f"{cost.endeavors} endeavor{'s' * (cost.endeavors > 1)}")
+        elif cost.population:
+            words.append(f"{cost.population} population")
     return ", ".join(words) or "nothing"
 
 
@@ -144,7 +161,8 @@ def _special(table: Table, resource: str) -> bool:
     """Returns whether a resource is more than its types: a note says so, or a cost names it.
 
     What it does when it is gained is over. The commonest basic card of a type (Monster Organ) and
-    the one that has its type's name (Scrap) are plain.
+    the one that has its type's name (Scrap) are plain. Only costs at the settlement's own locations
+    count: what cannot be crafted yet makes no resource worth a question.
     """
     record: Resource = table.content.get(Resource, resource)
     alike = [
@@ -155,8 +173,15 @@ def _special(table: Table, resource: str) -> bool:
     commonest = record.deck == "basic" and record.copies == max(alike)
     if resource in record.types or (commonest and _uses(table, resource) == 1):
         return False
-    costs = (cost for gear in table.content.all(Gear).values() for cost in gear.cost)
-    return bool(record.note and not record.gained) or any(one.resource == resource for one in costs)
+    if record.note and not record.gained:
+        return True
+    owned = table.state.settlement.locations
+    return any(
+        cost.resource == resource
+        for gear in table.content.all(Gear).values()
+        if gear.location in owned
+        for cost in gear.cost
+    )
 
 
 def _another_way(table: Table, costs: list[Cost], resource: str) -> bool:
@@ -263,7 +288,23 @@ def pay(table: Table, costs: list[Cost], words: tuple[str, ...] = ()) -> Procedu
             return False
     for resource in proposed:
         yield from lose_resource(table, resource)
+        record: Resource = table.content.get(Resource, resource)
+        scene = Scene(table=table, record=f"resource:{resource}")
+        yield from script.play_record(scene, record.spent, "spent")
+    for cost in costs:
+        yield from _pay_besides(table, cost)
     return True
+
+
+def _pay_besides(table: Table, cost: Cost) -> Procedure[None]:
+    """Pays what is no resource: endeavors, gear out of storage, people."""
+    if cost.endeavors:
+        yield from settle.figure(table, "endeavors", -cost.endeavors)
+    if cost.population:
+        steps = [s.Step(population=s.LosePerson(by=-cost.population))]
+        yield from script.play_record(Scene(table=table, record="rule:craft"), steps)
+    for gear in stored(table.state, cost.gear, cost.count) or () if cost.gear else ():
+        yield Record(e.GearArchived(gear=gear))
 
 
 def _uses(table: Table, resource: str) -> int:
@@ -379,7 +420,14 @@ def instance(state: State, card: str) -> str:
 
 
 def gain_gear(table: Table, card: str, survivor: str = "", cell: str = "") -> Procedure[None]:
-    """A gear card comes into the campaign."""
+    """A gear card comes into the campaign; a unique one that is there does not come again.
+
+    (rulebook, Glossary, Unique)
+    """
+    record = table.content.find(Gear, card)
+    if record is not None and "unique" in record.rules and owned(table, card):
+        yield Record(e.GainIgnored(survivor=survivor, what=card, why="there is one, and only one"))
+        return
     gear = instance(table.state, card)
     yield Record(e.GearGained(gear=gear, card=card, survivor=survivor, cell=cell))
 
@@ -390,20 +438,41 @@ def free_cells(state: State, survivor: str) -> list[str]:
     return [cell for cell in CELLS if cell not in grid]
 
 
+def room(table: Table, survivor: str) -> list[str]:
+    """Returns the empty cells that gear may be put into: something else may fill one."""
+    free = free_cells(table.state, survivor)
+    filled = traits.ruled(table, table.state.survivors[survivor], "fills_a_cell")
+    return free[:-1] if filled else free
+
+
+def owned(table: Table, card: str) -> bool:
+    """Returns whether the settlement has a gear card, in storage or in a grid."""
+    return card in table.state.gear.values()
+
+
 def armor_points(table: Table, survivor: str) -> dict[str, int]:
-    """Returns the armor points that the gear in a grid gives, by location, a full set included."""
+    """Returns the armor points with which a survivor departs, by location; sets count, too."""
     state: State = table.state
-    worn = [state.gear[gear] for gear in state.survivors[survivor].grid.values()]
+    person = state.survivors[survivor]
+    worn = [state.gear[gear] for gear in person.grid.values()]
     points = dict.fromkeys(LOCATIONS, 0)
+    metal = set()
     for card in worn:
-        armor = table.content.get(Gear, card).armor
+        record: Gear = table.content.get(Gear, card)
+        armor = record.armor
         if armor is not None:
             for location in LOCATIONS if armor.location == "all" else (armor.location,):
                 points[location] += armor.points
+            if record.kind == "armor" and "metal" in record.keywords:
+                metal.add(armor.location)
     for set_ in table.content.all(ArmorSet).values():
         if set(set_.pieces) <= set(worn):
             for location in LOCATIONS:
                 points[location] += set_.armor_all
+    everywhere = numbers.figure(table, person, "armor")
+    on_metal = numbers.figure(table, person, "armor_metal") if metal else 0
+    for location in LOCATIONS:
+        points[location] += everywhere + (on_metal if location in metal else 0)
     return points
 
 
@@ -438,7 +507,7 @@ def _gain_gear(scene: Scene, body: s.GainGear) -> Procedure[None]:
         yield from gain_gear(scene.table, body.id)
         return
     for id_ in (yield from conditions.people(scene, body.who)):
-        cells = free_cells(scene.state, id_)
+        cells = room(scene.table, id_)
         if cells:
             yield from gain_gear(scene.table, body.id, id_, cells[0])
         elif scene.state.showdown is not None:
@@ -488,7 +557,10 @@ def _archive_one(scene: Scene, keyword: str) -> Procedure[None]:
 
 @verb("archive_gear")
 def _archive_gear(scene: Scene, body: s.ArchiveGear) -> Procedure[None]:
-    """Archives what fits out of a grid. In a showdown its armor goes, the rest stays as it is."""
+    """Archives what fits out of a grid; cursed gear stays (Glossary, Cursed).
+
+    In a showdown its armor goes, the rest stays as it is.
+    """
     table, state = scene.table, scene.state
     if body.one is not None:
         yield from _archive_one(scene, body.one)
@@ -501,6 +573,8 @@ def _archive_gear(scene: Scene, body: s.ArchiveGear) -> Procedure[None]:
             armor = record.armor if record.kind == "armor" else None
             worn = armor is not None and armor.location == body.worn
             if not worn and card != body.id and body.all not in record.keywords:
+                continue
+            if "cursed" in record.rules:
                 continue
             yield Record(e.GearArchived(gear=gear))
             if state.showdown is None:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from kdmlog.core.game import Table
 from kdmlog.core.procedures import Procedure
-from kdmlog.games.kdm.content import KINDS, Ability, FightingArt, Trait
+from kdmlog.games.kdm.content import KINDS, Ability, ArmorSet, FightingArt, Gear, Trait
 from kdmlog.games.kdm.rules import conditions, script
 from kdmlog.games.kdm.state import State, Survivor
 
@@ -34,18 +34,24 @@ def ruled(table: Table, survivor: Survivor, rule: str) -> str:
     for ref, record in at_work(table, survivor):
         if conditions.lists(table, survivor, ref, record.rules, rule):
             return ref
+    for ref, thing in worn(table, survivor):
+        if rule in thing.rules:
+            return ref
     return ""
 
 
-def modifier(table: Table, survivor: Survivor, to: str) -> int:
-    """Returns what the survivor's traits add to a figure (see ``content.FIGURES``)."""
-    return sum(
-        one.by
-        for ref, record in at_work(table, survivor)
-        for one in record.modifiers
-        if one.to == to
-        and (one.if_ is None or conditions.holds_alone(table, survivor, ref, one.if_))
-    )
+def worn(table: Table, survivor: Survivor) -> Iterator[tuple[str, Gear | ArmorSet]]:
+    """Yields the gear in a grid, once each, and the sets that it completes, as ``kind:id``."""
+    state: State = table.state
+    cards = list(dict.fromkeys(state.gear[survivor.grid[cell]] for cell in sorted(survivor.grid)))
+    for card in cards:
+        record = table.content.find(Gear, card)
+        if record is not None:
+            yield f"gear:{card}", record
+    if len(cards) > 1:
+        for id_, set_ in table.content.all(ArmorSet).items():
+            if set(set_.pieces) <= set(cards):
+                yield f"armor_set:{id_}", set_
 
 
 def cannot_depart(table: Table, survivor: Survivor) -> str:
@@ -65,7 +71,8 @@ def moment(table: Table, at: str, people: Iterable[str], **bound: list[str]) -> 
     """
     state: State = table.state
     for id_ in list(people):
-        for ref, record in list(at_work(table, state.survivors[id_])):
+        bearer = state.survivors[id_]
+        for ref, record in [*at_work(table, bearer), *worn(table, bearer)]:
             steps = record.on.get(at)
             if steps and state.survivors[id_].alive:
                 scene = conditions.Scene(table=table, record=ref, who=id_, bound=dict(bound))

@@ -7,7 +7,7 @@ from kdmlog.core.events import ScopeEnded
 from kdmlog.core.game import Table
 from kdmlog.core.procedures import Procedure, Record, rule
 from kdmlog.games.kdm import events as e
-from kdmlog.games.kdm.rules import ai, blocking, conditions, monster, script, traits
+from kdmlog.games.kdm.rules import ai, blocking, conditions, figures, monster, script, traits
 from kdmlog.games.kdm.state import State
 
 STORYTELLER = "storyteller"
@@ -161,6 +161,7 @@ def begin_act(table: Table, survivor: str) -> Procedure[None]:
 def _act_ends(table: Table, survivor: str) -> Procedure[None]:
     yield Record(e.ActEnded(survivor=survivor))
     yield from traits.moment(table, "act_end", [survivor])
+    yield from figures.lapse(table, "act_end")
 
 
 def _left(table: Table) -> str:
@@ -202,6 +203,7 @@ def end_round(table: Table) -> Procedure[None]:
     fight = monster.showdown(table)
     if fight.act is not None:
         yield from _act_ends(table, fight.act.survivor)
+    yield from figures.lapse(table, "round_end")
     for scope in ("act", "turn", "round"):
         if scope in table.state.uses:
             yield Record(ScopeEnded(scope=scope))
