@@ -110,6 +110,8 @@ def after_movement(call: Call, session: Session, before: Table, after: Table) ->
     board = on_board(after)
     if board is None or after.state.showdown.board == was:
         return []
+    if board.monster is None and not board.survivors:
+        return []
     sheets = Sheets(call, after, dict(session.game.kinds), views.view(after))
     return board_lines(sheets, board)
 

@@ -114,6 +114,12 @@ def test_survivors_step_in_cardinal_directions_up_to_their_movement() -> None:
         walk(game, "lucy", "8", "13")
 
 
+def test_moving_to_where_one_stands_costs_nothing() -> None:
+    game = on_board(monster=(11, 8), lucy=(11, 7))
+    with pytest.raises(Refused, match="there already"):
+        walk(game, "lucy", "lion")
+
+
 def test_a_survivor_always_may_move_one() -> None:
     game = on_board(lucy=(5, 5))
     who(game, "lucy").tokens["movement"] = -7
@@ -201,6 +207,13 @@ def test_placing_refuses_a_taken_space_and_one_off_the_board() -> None:
         game.do(a.Place(who="lion", x=22, y=16))
     with pytest.raises(BadInput):
         moving.read_space("23-1")
+
+
+def test_impassable_terrain_is_not_laid_on_a_survivor() -> None:
+    game = on_board(lucy=(5, 5))
+    game.state.diagrams["giant_stone_face.rules"] = "impassable"
+    with pytest.raises(Refused, match="Lucy stands there"):
+        game.do(a.Place(who="giant_stone_face", x=4, y=4))
 
 
 def test_destructible_terrain_in_its_way_is_archived() -> None:

@@ -119,6 +119,10 @@ def _lay(table: Table, tile: str, at: Space) -> Procedure[None]:
     spaces = g.tile_spaces(at, record.width, record.height)
     if not all(map(g.inside, spaces)):
         raise Refused(f"{record.name} does not fit on the board at {at[0]} {at[1]}.")
+    standing = [id_ for id_, on in _board(table).survivors.items() if on in spaces]
+    if standing and "impassable" in where.terrain_rules(table, card):
+        name = table.state.survivors[standing[0]].name
+        raise Refused(f"{name} stands there.", hints=[f"place {standing[0]} X Y"])
     for other in _board(table).tiles:
         if other != tile and spaces & where.tile_spaces(_board(table), other):
             raise Refused(f"{record.name} would lie on {other}: tiles never lie on one another.")

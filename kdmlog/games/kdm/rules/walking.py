@@ -42,6 +42,8 @@ def walk(table: Table, id_: str, words: Sequence[str]) -> Procedure[None]:
     if path is None:
         ways = g.walks(start, steps, taken)
         path = _shortest(table, id_, words, ways)
+    if not path:
+        raise Refused(f"{name} stands there already.", code="there_already")
     if len(path) > steps:
         raise Refused(f"{name} can move {steps}: that is {len(path)} spaces.", code="too_far")
     yield Record(e.SurvivorMoved(survivor=id_, path=path))
