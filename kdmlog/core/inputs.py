@@ -128,15 +128,16 @@ class Inputs(Struct):
         if self.dice[0] == dice_.APP:
             del self.dice[0]
             return None
-        given = self.dice[: dice.faces]
-        if len(given) < dice.faces:
+        count = dice.faces
+        given = self.dice[:count]
+        if len(given) < count:
             raise BadInput(
-                f"{_plain(dice)}: {dice.faces} faces are asked for; given: {' '.join(given)}.",
-                hints=[f"give all {dice.faces}"],
+                f"{_plain(dice)}: {count} faces are asked for; given: {' '.join(given)}.",
+                hints=[f"give all {count}"],
             )
-        faces = tuple(dice_.face(symbol, dice) for symbol in given)
-        del self.dice[: dice.faces]
-        return faces
+        faces = [dice_.face(symbol, dice) for symbol in given]
+        del self.dice[:count]
+        return tuple(faces)
 
     def take_choice(self, request: Choose | Opportunity) -> tuple[str, ...]:
         """Returns the option ids that the next choice names. Raises BadInput or UnknownName."""

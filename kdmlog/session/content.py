@@ -30,7 +30,7 @@ class Libraries:
         So a campaign can still be looked at; to go on with it is for ``lacking`` to say.
         """
         packs = tuple(packs)
-        hashes = tuple(pack.hash for pack in packs)
+        hashes = tuple([pack.hash for pack in packs])
         if hashes not in self._known:
             sources = map(self._source, hashes)
             self._known[hashes] = Library([one for one in sources if one], self._kinds)

@@ -26,8 +26,8 @@ class Number(Struct, frozen=True):
     def terms(self) -> tuple[str, ...]:
         """Returns the parts in words: ``Founding Stone +2``, a fixed one as ``slow: 1``."""
         if self.fixed:
-            return tuple(f"{part.of}: {part.by}" for part in self.parts)
-        return tuple(f"{part.of} {part.by:+d}" for part in self.parts)
+            return tuple([f"{part.of}: {part.by}" for part in self.parts])
+        return tuple([f"{part.of} {part.by:+d}" for part in self.parts])
 
 
 def summed(parts: Iterable[Part]) -> Number:
