@@ -57,6 +57,12 @@ RULES: Mapping[str, str] = {
     "no_armor": "no armor is worn",
     "no_other_gear": "no gear with the keyword other is carried",
     "fills_a_cell": "one cell of the gear grid stays empty",
+    "takes_a_hit_at_the_arms": "one hit of an attack may be taken at the arms",
+    "last_words_encourage": "dying, the bearer encourages all who hear",
+    "insanity_is_survival": "gaining insanity is gaining as much survival",
+    "no_reactions": "the monster does not react to the bearer's attacks",
+    "always_a_threat": "the bearer cannot hide from the monster",
+    "adds_terrain": "a Giant Stone Face or Toppled Pillar may be added when terrain is set up",
 }
 """Special rules that hold for the bearer by being there: of traits, gear and armor sets."""
 FIGURES: Mapping[str, str] = {

@@ -124,6 +124,11 @@ def _dodge(request: Ask, table: Table) -> str:
     return f"{survivor.name} is hit: {hits}.  Dodge it? ({cost})"
 
 
+def _to_the_arms(request: Ask, table: Table) -> str:
+    who, *places = request.about
+    return f"{_name(table, who)} is hit: {', '.join(places)}.  Which one at the arms instead?"
+
+
 def _damage_order(request: Ask, table: Table) -> str:
     who, *places = request.about
     return f"{_name(table, who)}: hits on {', '.join(places)}.  Which first?"
@@ -260,6 +265,7 @@ QUESTIONS: Mapping[str, Callable[[Ask, Table], str]] = {
     "target": _target,
     "dodge": _dodge,
     "damage_order": _damage_order,
+    "to_the_arms": _to_the_arms,
     "hit_order": _hit_order,
     "card": _card,
     "pay": _pay,

@@ -275,6 +275,13 @@ class Damage(Script, frozen=True, kw_only=True):
     at: str = "random"
 
 
+class Heal(Script, frozen=True, kw_only=True):
+    """Injury boxes erased and armor restored, at a location or at ``every`` one."""
+
+    who: str | Group | None = None
+    at: str = "every"
+
+
 class Suffer(Script, frozen=True, kw_only=True):
     """A severe injury by its id, or a roll at a location."""
 
@@ -546,6 +553,7 @@ class Step(Script, frozen=True, kw_only=True):
     set: Stats | UnsetType = UNSET
     tokens: Tokens | UnsetType = UNSET
     damage: Damage | UnsetType = UNSET
+    heal: Heal | UnsetType = UNSET
     suffer: Suffer | UnsetType = UNSET
     knock_down: People | UnsetType = UNSET
     disorder: Gain | UnsetType = UNSET

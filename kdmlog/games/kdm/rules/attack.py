@@ -364,7 +364,7 @@ def _reactions(
         reactions.append(("wound" if wounded else "failure", outcome))
     if location.reflex is not None:
         reactions.append(("reflex", location.reflex))
-    if not reactions:
+    if not reactions or traits.ruled(table, table.state.survivors[scene.who], "no_reactions"):
         return
     yield from opportunity(table, "before_reaction", (scene.who,))
     if scene.record.partition(":")[2] not in table.state.decks["hit_locations"]["drawn"]:

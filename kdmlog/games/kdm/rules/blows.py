@@ -19,6 +19,7 @@ from kdmlog.games.kdm.rules import (
     moving,
     script,
     survival,
+    traits,
     where,
 )
 from kdmlog.games.kdm.rules.conditions import Scene
@@ -61,6 +62,8 @@ def monster_attack(table: Table, scene: Scene, attack: s.Attack) -> Procedure[bo
         rolled = yield from script.rolled_faces(f"{hits}location", "hit_location", (target,))
         places = [dice.location(face) for face in rolled]
     yield from script.play(script.inside(scene, "before_damage"), attack.before_damage)
+    if attack.at is None:
+        places = yield from _to_the_arms(table, target, places)
     places = yield from dodge(table, target, places)
     if attack.damage is None:
         yield from _each_hit(scene, attack.each_hit, len(places))
@@ -132,7 +135,24 @@ def dodge(table: Table, target: str, places: list[str]) -> Procedure[list[str]]:
     yield Record(e.DodgeSpent(survivor=target, location=dodged))
     left = list(places)
     left.remove(dodged)
-    return left
+    return (yield from dodge(table, target, left)) if left else left
+
+
+def _to_the_arms(table: Table, target: str, places: list[str]) -> Procedure[list[str]]:
+    """Whoever blocks with crossed arms may take one hit there (Crossarm Block)."""
+    elsewhere = [place for place in dict.fromkeys(places) if place not in ("arms", ANYWHERE)]
+    survivor = table.state.survivors[target]
+    if not elsewhere or not traits.ruled(table, survivor, "takes_a_hit_at_the_arms"):
+        return places
+    options = (Option("no"), *map(Option, elsewhere))
+    [taken] = yield Choose(
+        purpose="to_the_arms", about=(target, *places), by=target, options=options, default="no"
+    )
+    if taken == "no":
+        return places
+    moved = list(places)
+    moved[moved.index(taken)] = "arms"
+    return moved
 
 
 def _next_hit(table: Table, target: str, places: list[str], points: int) -> Procedure[str]:

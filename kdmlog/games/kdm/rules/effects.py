@@ -28,6 +28,7 @@ FORMS = {
     "knock_down": "knock_down SURVIVOR",
     "damage": "damage SURVIVOR N [LOCATION]",
     "brain": "brain SURVIVOR N",
+    "heal": "heal SURVIVOR [LOCATION]",
     "bleed": "bleed SURVIVOR N",
     "gain": "gain SURVIVOR STAT N",
     "lose": "lose SURVIVOR STAT N",
@@ -100,6 +101,12 @@ def _number(word: str, least: int = 1) -> int:
     return number
 
 
+def _heal(words: list[str], survivors: Names, _resources: Names) -> s.Step:
+    places = ("head", "arms", "body", "waist", "legs", "brain")
+    at = match(words[1], {name: name for name in places}, "location") if words[1:] else "every"
+    return s.Step(heal=s.Heal(who=_who(words, survivors), at=at))
+
+
 def _damage(words: list[str], survivors: Names, _resources: Names) -> s.Step:
     places = ("head", "arms", "body", "waist", "legs", "random")
     at = match(words[2], {name: name for name in places}, "location") if words[2:] else "random"
@@ -136,6 +143,7 @@ def _resource(words: list[str], survivors: Names, resources: Names) -> s.Step:
 _PARSERS: dict[str, Callable[[list[str], Names, Names], s.Step]] = {
     "knock_down": lambda w, who, _: s.Step(knock_down=s.People(who=_who(w, who))),
     "damage": _damage,
+    "heal": _heal,
     "brain": lambda w, who, _: s.Step(
         damage=s.Damage(who=_who(w, who), normal=_number(w[1]), at="brain")
     ),

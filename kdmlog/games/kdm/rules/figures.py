@@ -44,6 +44,8 @@ def change(table: Table, id_: str, stat: str, by: int) -> Procedure[None]:
     lost = by - (now - before) if by > 0 else 0
     yield Record(e.StatChanged(survivor=id_, stat=stat, by=now - before, now=now, lost=lost))
     yield from _milestones(table, id_, stat, before, now)
+    if stat == "insanity" and by > 0 and traits.ruled(table, survivor, "insanity_is_survival"):
+        yield from change(table, id_, "survival", by)  # nobody who may gain it would not
     if stat in MOMENTS:
         yield from traits.moment(table, stat, [id_])
 

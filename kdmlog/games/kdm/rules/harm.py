@@ -185,7 +185,10 @@ def die(table: Table, ids: list[str], of: str) -> Procedure[None]:
         if state.survivors[id_].alive and not (yield from _lives_on(table, id_)):
             dying.append(id_)
     for id_ in dying:
+        heard = traits.ruled(table, state.survivors[id_], "last_words_encourage")
         yield from _leave_life(table, id_, of)
+        if heard:
+            yield from _called_up(table)
     for _ in dying:
         for principle in state.settlement.principles:
             steps = table.content.get(Innovation, principle).death
@@ -209,6 +212,15 @@ def _leave_life(table: Table, id_: str, of: str) -> Procedure[None]:
     waiting = settlement.uncounted_deaths + (state.phase.name != "settlement")
     yield Record(e.SurvivorDied(survivor=id_, of=of, uncounted=waiting))
     yield from _left_behind(table, id_)
+
+
+def _called_up(table: Table) -> Procedure[None]:
+    """All who lie there and can hear are encouraged by a survivor's last words."""
+    state: State = table.state
+    for id_ in conditions.taking_part(state):
+        survivor = state.survivors[id_]
+        if survivor.knocked_down is not None and "deaf" not in survivor.severe_injuries:
+            yield Record(e.StoodUp(survivor=id_))
 
 
 def _left_behind(table: Table, id_: str) -> Procedure[None]:

@@ -14,6 +14,8 @@ from kdmlog.games.kdm.content import AiCard, HitLocation, Level, Monster, Terrai
 from kdmlog.games.kdm.rules import chance, conditions, monster, placing, traits, turns
 from kdmlog.games.kdm.state import State
 
+STRATEGIC = ("giant_stone_face", "toppled_pillar")
+"""Terrain that a strategist may add."""
 YEAR = re.compile(r"lantern_year(?: - (\d+))?$")
 
 
@@ -161,7 +163,24 @@ def terrain(table: Table, record: Monster, *, first_story: bool) -> Procedure[li
     ]
     named = [card for card, count in record.terrain.items() for _ in range(count)]
     drawn = yield from chance.draw_fresh("terrain", deck, record.random_terrain)
-    return named + drawn
+    added = yield from _strategy(table, named + drawn)
+    return named + drawn + added
+
+
+def _strategy(table: Table, there: list[str]) -> Procedure[list[str]]:
+    """A strategist may add a card, if one is left of it (Strategist)."""
+    state: State = table.state
+    people = conditions.taking_part(state)
+    clever = [id_ for id_ in people if traits.ruled(table, state.survivors[id_], "adds_terrain")]
+    if not clever:
+        return []
+    records = table.content.all(Terrain)
+    left = [card for card in STRATEGIC if there.count(card) < records[card].cards]
+    options = (Option("no"), *(Option(card, records[card].name) for card in left))
+    [added] = yield Choose(
+        purpose="strategist", about=tuple(clever), by=clever[0], options=options, default="no"
+    )
+    return [] if added == "no" else [added]
 
 
 # --- the first turn -------------------------------------------------------------------------------

@@ -18,7 +18,7 @@ from kdmlog.games.kdm.content import Gear
 from kdmlog.games.kdm.rules import activations, attack, figures, script, survival, where
 from kdmlog.games.kdm.rules.conditions import Scene
 from kdmlog.games.kdm.rules.survival import action
-from kdmlog.games.kdm.state import State, Survivor
+from kdmlog.games.kdm.state import Survivor
 
 OTHER = "other"
 """What the packs do not know is activated: the players read what it does."""
@@ -32,6 +32,8 @@ class Way(Struct, frozen=True):
     label: str
     play: Callable[[], Procedure[None]]
     weapon: bool = False
+    movement: bool = False
+    """It takes movement, too: that of the survivor's own act."""
 
 
 def ways(table: Table, id_: str) -> dict[str, Way]:
@@ -44,8 +46,10 @@ def ways(table: Table, id_: str) -> dict[str, Way]:
     if not figures.can_spend_survival(table, survivor):
         return found
     for card, one in activations.at_hand(table, id_).items():
-        if _may(one.refuse):
-            found[f"throw_{card}" if card in found else card] = Way(one.name, one.play)
+        movement = "movement" in one.cost
+        if "activation" in one.cost and _may(one.refuse) and (not movement or _left(table, id_)):
+            key = f"throw_{card}" if card in found else card
+            found[key] = Way(one.name, one.play, movement=movement)
     found[OTHER] = Way("other gear or rules", lambda: _other(table, id_))
     return found
 
@@ -64,7 +68,8 @@ def _weapons(table: Table, id_: str) -> Iterator[tuple[str, Way]]:
                 behind = blind and len(sides) > 1
                 label = f"{names[card]} from the blind spot" if behind else names[card]
                 attacking = partial(_attack, table, id_, card, blind=blind)
-                yield f"blind_{card}" if behind else card, Way(label, attacking, weapon=True)
+                way = Way(label, attacking, weapon=True, movement=_cumbersome(table, card))
+                yield f"blind_{card}" if behind else card, way
 
 
 def _may(refuse: Callable[[], None]) -> bool:
@@ -78,7 +83,7 @@ def _may(refuse: Callable[[], None]) -> bool:
 def _refuse(table: Table, id_: str, card: str, *, blind: bool) -> None:
     attack.refuse_weapon(table, id_, card)
     attack.refuse_attack(table, id_, card, blind=blind)
-    if _cumbersome(table, card) and not _movement(table.state, id_):
+    if _cumbersome(table, card) and not _left(table, id_):
         raise NotNow("A cumbersome weapon takes movement, too.")
 
 
@@ -86,9 +91,9 @@ def _cumbersome(table: Table, card: str) -> bool:
     return "cumbersome" in table.content.get(Gear, card).rules
 
 
-def _movement(state: State, id_: str) -> int:
+def _left(table: Table, id_: str) -> int:
     """Returns the movement that a survivor has left to spend: in their own act alone."""
-    act = state.showdown.act if state.showdown is not None else None
+    act = table.state.showdown.act
     return act.movement if act is not None and act.survivor == id_ else 0
 
 
@@ -106,6 +111,9 @@ def surge(table: Table, id_: str, thing: str) -> Procedure[None]:
     way = offered[chosen]
     if not (way.weapon and survival.surges_freely(table, table.state.survivors[id_])):
         yield from figures.spend_survival(table, id_)
+    if way.movement:
+        left = _left(table, id_) - 1
+        yield Record(e.ActSpent(survivor=id_, what="movement", now=left))
     yield from _aside(table, "drawn", ASIDE)
     yield from way.play()
     yield from _aside(table, ASIDE, "drawn")
@@ -119,9 +127,6 @@ def _aside(table: Table, before: str, to: str) -> Procedure[None]:
 
 
 def _attack(table: Table, id_: str, card: str, *, blind: bool) -> Procedure[None]:
-    if _cumbersome(table, card):
-        left = _movement(table.state, id_) - 1
-        yield Record(e.ActSpent(survivor=id_, what="movement", now=left))
     yield Record(e.WeaponUsed(survivor=id_, weapon=card))
     yield from attack.attack(table, id_, card, blind=blind)
 

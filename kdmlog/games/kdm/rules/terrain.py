@@ -5,7 +5,7 @@ from __future__ import annotations
 from kdmlog.core.procedures import Procedure, Record
 from kdmlog.games.kdm import events as e
 from kdmlog.games.kdm import script as s
-from kdmlog.games.kdm.rules import conditions, where
+from kdmlog.games.kdm.rules import conditions, traits, where
 from kdmlog.games.kdm.rules.conditions import Scene
 from kdmlog.games.kdm.rules.monster import showdown
 from kdmlog.games.kdm.rules.script import verb
@@ -18,6 +18,10 @@ TILE = "tile"
 def _hide(scene: Scene, body: s.People) -> Procedure[None]:
     """No threat until they attack or leave, and no priority target (rulebook, Tall Grass)."""
     for id_ in (yield from conditions.people(scene, body.who)):
+        survivor = scene.state.survivors[id_]
+        if ref := traits.ruled(scene.table, survivor, "always_a_threat"):
+            yield Record(e.Said(survivor=id_, record=ref, text="cannot hide"))
+            continue
         fight = showdown(scene.table)
         if fight.priority_target == id_:
             yield Record(e.PriorityTarget(survivor="", round=fight.round))

@@ -1,0 +1,141 @@
+"""Fighting arts, abilities, impairments and healing, where they matter in a showdown."""
+
+from __future__ import annotations
+
+import pytest
+
+from kdmlog.games.kdm import actions as a
+from kdmlog.games.kdm import events as e
+from kdmlog.games.kdm.content import Monster
+from kdmlog.games.kdm.rules import figures, harm, healing, setup
+from kdmlog.games.kdm.rules.effects import parse_effects
+from kdmlog.games.kdm.rules.traits import moment
+
+from .scene import first_story, given, of, on_top, play, run, survivors_turn, who
+from .table import Game
+
+
+def clawed(game: Game, dice: str, *answers: str) -> Game:
+    """The lion plays Claw on Allister."""
+    on_top(game, "ai", "claw")
+    game.do(a.MonsterTurn(), given(dice, "allister", *answers))
+    return game
+
+
+def test_crossarm_block_takes_one_hit_at_the_arms() -> None:
+    game = first_story()
+    who(game).survival = 0
+    who(game).fighting_arts = ["crossarm_block"]
+    clawed(game, "9 9 h w", "head")
+    assert who(game).injuries == {"arms": ["light"]}
+    assert who(game).armor["waist"] == 0
+
+
+def test_crossarm_block_may_be_left_and_asks_nothing_at_the_arms() -> None:
+    game = first_story()
+    who(game).survival = 0
+    who(game).fighting_arts = ["crossarm_block"]
+    clawed(game, "9 9 a a")
+    assert who(game).injuries == {"arms": ["light", "heavy"]}
+
+
+def test_the_last_words_of_an_orator_of_death_encourage_all_who_hear() -> None:
+    game = survivors_turn()
+    who(game).fighting_arts = ["orator_of_death"]
+    for id_ in ("erza", "lucy"):
+        run(game, harm.knock_down(game.table, id_))
+    who(game, "lucy").severe_injuries = ["deaf"]
+    run(game, harm.die(game.table, ["allister"], "teeth"))
+    assert who(game, "erza").knocked_down is None
+    assert who(game, "lucy").knocked_down is not None
+
+
+def test_the_peerless_gain_as_much_survival_as_insanity() -> None:
+    game = survivors_turn()
+    game.state.settlement.survival_limit = 3
+    who(game).abilities = ["peerless"]
+    run(game, figures.change(game.table, "allister", "insanity", 2))
+    assert (who(game).insanity, who(game).survival) == (2, 3)
+    run(game, figures.change(game.table, "allister", "insanity", -1))
+    assert (who(game).insanity, who(game).survival) == (1, 3)
+
+
+@pytest.mark.parametrize(("answer", "tokens"), [("yes", {"speed": 1}), ("no", {})])
+def test_a_fated_battle_begins_with_a_speed_token(answer: str, tokens: dict[str, int]) -> None:
+    game = survivors_turn()
+    who(game).abilities = ["fated_battle"]
+    run(game, moment(game.table, "showdown_start", ["allister"]), given("", answer))
+    assert who(game).tokens == tokens
+
+
+def test_the_monster_does_not_react_to_consuming_grass() -> None:
+    game = survivors_turn()
+    who(game).impairments = ["consuming_grass"]
+    on_top(game, "hit_locations", "strange_hand")
+    events = game.do(a.Attack(survivor="allister", weapon="fist_and_tooth"), given("9 1 2"))
+    assert of(events, e.WoundAttempted)
+    assert not of(events, e.TargetPicked)
+
+
+def test_the_coprolalic_cannot_hide() -> None:
+    game = survivors_turn()
+    who(game).disorders = ["coprolalia"]
+    game.do(a.Activate(survivor="allister", thing="tall_grass"))
+    assert not who(game).benefits
+
+
+@pytest.mark.parametrize("card", ["giant_stone_face", "toppled_pillar"])
+def test_a_strategist_may_add_terrain(card: str) -> None:
+    game = survivors_turn()
+    lion = game.library.get(Monster, "white_lion")
+    who(game).fighting_arts = ["strategist"]
+    found: list[str] = []
+
+    def terrain() -> object:
+        found.extend((yield from setup.terrain(game.table, lion, first_story=False)))
+
+    run(game, terrain(), given("", card))  # type: ignore[arg-type]
+    assert found[-1] == card
+    assert len(found) == sum(lion.terrain.values()) + lion.random_terrain + 1
+
+
+# --- healing --------------------------------------------------------------------------------------
+
+
+def hurt() -> Game:
+    """Allister with Cloth that is torn, and injuries at three places."""
+    game = survivors_turn()
+    one = who(game)
+    one.armor["waist"] = 0
+    one.injuries = {"waist": ["light", "heavy"], "head": ["heavy"], "brain": ["light"]}
+    return game
+
+
+def test_healing_erases_all_injury_levels_and_restores_lost_armor() -> None:
+    game = hurt()
+    run(game, healing.heal(game.table, "allister"))
+    assert not any(who(game).injuries.values())
+    assert who(game).armor["waist"] == 1
+
+
+def test_one_location_may_be_healed_alone() -> None:
+    game = hurt()
+    play(game, [{"heal": {"at": "waist"}}], who="allister")
+    assert {at for at, boxes in who(game).injuries.items() if boxes} == {"head", "brain"}
+    assert who(game).armor["waist"] == 1
+
+
+def test_healing_never_takes_armor_away() -> None:
+    game = hurt()
+    who(game).armor["waist"] = 3
+    run(game, healing.heal(game.table, "allister"))
+    assert who(game).armor["waist"] == 3
+
+
+def test_what_a_card_of_the_table_heals_is_typed_as_an_effect() -> None:
+    names = {"allister": "Allister"}
+    [whole, waist] = parse_effects(["heal al", "heal al waist"], names, {})
+    game = hurt()
+    for step in (waist, whole):
+        play(game, [{step.verb: {"who": step.body.who, "at": step.body.at}}])  # type: ignore[attr-defined]
+    assert not any(who(game).injuries.values())
