@@ -45,7 +45,7 @@ def fight(game: Game, rng: random.Random, most: int = 60) -> str:
             assert do(a.MonsterTurn())
             continue
         for id_ in turns.able_to_act(game.table):
-            if not game.state.showdown or game.state.showdown.outcome:
+            if game.state.phase.step != "survivors":
                 break
             if not do(a.Act(survivor=id_)):
                 continue

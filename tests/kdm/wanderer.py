@@ -40,7 +40,11 @@ def answer(request: Ask, state: State, rng: random.Random) -> Inputs:
             least = request.fields[0].least or 0
             return Inputs(fills=[{"population": str(least + rng.randint(2, 8))}])
         case Fill():
-            return Inputs(fills=[{}])
+            needed = [one for one in request.fields if one.default is None]
+            values = {
+                one.name: str(one.least or 1) if one.kind == "int" else "new" for one in needed
+            }
+            return Inputs(fills=[values])
     raise AssertionError(request)
 
 

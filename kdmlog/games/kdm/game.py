@@ -116,6 +116,8 @@ def step(table: Table) -> str:
     if fight is not None:
         if fight.outcome:
             return "aftermath"
+        if state.phase.step == "deploy":
+            return "deploy"
         return "monster turn" if fight.turn == "monster" else _survivors_step(table)
     if state.phase.name == "prologue" and len(state.survivors) < people.FOUNDERS:
         return "survivor new NAME m|f"

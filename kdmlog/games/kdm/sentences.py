@@ -676,8 +676,9 @@ def terrain_removed(event: e.TerrainRemoved, table: Table) -> str:
 
 
 def diagram_read(event: e.DiagramRead, table: Table) -> str:
-    monster, _, what = event.diagram.partition(".")
-    return f"{_foe(table, monster)}, {words(what)}: {event.words}"
+    thing, _, what = event.diagram.partition(".")
+    name = _tile(table, thing) if what == "rules" else _foe(table, thing)
+    return f"{name}, {words(what)}: {event.words or 'none'}"
 
 
 def _tile(table: Table, terrain: str) -> str:
