@@ -139,13 +139,14 @@ def step(table: Table) -> str:
 
 
 def _survivors_step(table: Table) -> str:
-    """The one acting attacks, else the next one who stands; with nobody left the turn ends."""
+    """The one acting goes on, else the next one who stands; with nobody left the turn ends."""
     acting = table.state.showdown.act
-    if acting is not None and acting.activation:
-        return f"attack {acting.survivor}"
+    if acting is not None and (line := plays.next_of(table, acting.survivor)):
+        return line
     done = acting.survivor if acting is not None else ""
     standing_ = [id_ for id_ in turns.able_to_act(table) if id_ != done]
-    return f"attack {standing_[0]}" if standing_ else "end-turn"
+    lines = [line for id_ in standing_ if (line := plays.next_of(table, id_))]
+    return lines[0] if lines else "end-turn"
 
 
 def prompt(table: Table) -> str:

@@ -489,6 +489,16 @@ def _attacks(table: Table) -> Iterable[str]:
             yield line
 
 
+def next_of(table: Table, id_: str) -> str:
+    """Returns what a survivor does next as a rule: attack, on the board after walking there."""
+    on_board = monster_rules.showdown(table).board is not None
+    for lines in (_attacks(table), _moves(table) if on_board else ()):
+        found = next((line for line in lines if line.split()[1] == id_), "")
+        if found:
+            return found
+    return ""
+
+
 def _acts(line: str, what: str = "") -> Callable[[Table], Iterable[str]]:
     """Returns lines for each survivor who can still act and has ``what`` left to spend."""
 
