@@ -175,6 +175,8 @@ def _next_hit(table: Table, target: str, places: list[str], points: int) -> Proc
 def _attack(scene: Scene, body: s.Attack) -> Procedure[script.Jump | None]:
     """Attacks; where it falls short of its target, the monster's turn ends."""
     target = scene.who or showdown(scene.table).target
+    if not target:
+        return None
     attacked = yield from monster_attack(scene.table, replace(scene, who=target), body)
     if attacked or where.board(scene.state) is None:
         return None
