@@ -4,14 +4,27 @@ from __future__ import annotations
 
 import pytest
 
+from kdmlog.core.events import DiceRolled
 from kdmlog.games.kdm import actions as a
 from kdmlog.games.kdm import events as e
 from kdmlog.games.kdm.content import Monster
-from kdmlog.games.kdm.rules import figures, harm, healing, setup
+from kdmlog.games.kdm.rules import figures, harm, healing, setup, where
 from kdmlog.games.kdm.rules.effects import parse_effects
 from kdmlog.games.kdm.rules.traits import moment
 
-from .scene import first_story, given, of, on_top, play, run, survivors_turn, who
+from .scene import (
+    board,
+    first_story,
+    given,
+    of,
+    on_board,
+    on_top,
+    play,
+    run,
+    survivors_turn,
+    wear,
+    who,
+)
 from .table import Game
 
 
@@ -139,3 +152,56 @@ def test_what_a_card_of_the_table_heals_is_typed_as_an_effect() -> None:
     for step in (waist, whole):
         play(game, [{step.verb: {"who": step.body.who, "at": step.body.at}}])  # type: ignore[attr-defined]
     assert not any(who(game).injuries.values())
+
+
+# --- attacks and collisions -----------------------------------------------------------------------
+
+
+def attacked(game: Game, dice: str, hits: int) -> list[object]:
+    """Allister attacks with his fists; returns what was rolled."""
+    events = game.do(a.Attack(survivor="allister", weapon="fist_and_tooth"), given(dice))
+    assert of(events, e.HitsScored)[0].hits == hits
+    return [one.faces for one in of(events, DiceRolled) if one.purpose.endswith("attack")]
+
+
+def test_caratosis_makes_an_attack_roll_hit_for_each_red_affinity() -> None:
+    game = survivors_turn()
+    who(game).abilities = ["caratosis", "dream_of_the_beast"]  # the dream is one red affinity
+    on_top(game, "hit_locations", "beasts_femur")
+    assert attacked(game, "1 2", 1) == [(1,)]  # one die is not rolled
+
+
+def test_no_more_dice_hit_by_themselves_than_there_are() -> None:
+    game = survivors_turn()
+    who(game).abilities = ["caratosis"]
+    who(game).abilities.append("dream_of_the_beast")
+    who(game).speed = -1
+    on_top(game, "hit_locations", "beasts_femur")
+    assert attacked(game, "2", 1) == []
+
+
+def test_with_legendary_lungs_each_hit_rolls_again_once() -> None:
+    game = survivors_turn()
+    who(game).fighting_arts = ["legendary_lungs"]
+    on_top(game, "hit_locations", "beasts_femur", "beasts_femur")
+    assert attacked(game, "9 1 1 2", 1) == [(9, 1), (1,)]
+
+
+@pytest.mark.parametrize(("face", "down"), [("6", None), ("5", 1)])
+def test_a_tumbler_evades_a_collision_on_6(face: str, down: int | None) -> None:
+    game = on_board(lucy=(11, 7))
+    who(game, "lucy").fighting_arts = ["tumble"]
+    play(game, [{"move": {"how": "forward", "spaces": 3}}], given(face))
+    assert who(game, "lucy").knocked_down == down
+    at = board(game).survivors["lucy"]
+    assert at not in where.monster_spaces(board(game))
+
+
+def test_rawhide_may_give_survival_back_after_a_survival_action() -> None:
+    game = survivors_turn()
+    game.state.settlement.innovations = ["paint"]
+    who(game).survival = 1
+    pieces = ("headband", "gloves", "vest", "pants", "boots")
+    wear(game, **{f"c{n}": f"rawhide_{piece}" for n, piece in enumerate(pieces, start=3)})
+    game.do(a.SurvivalAction(survivor="allister", what="dash"), given("6"))
+    assert who(game).survival == 1

@@ -62,6 +62,7 @@ RULES: Mapping[str, str] = {
     "insanity_is_survival": "gaining insanity is gaining as much survival",
     "no_reactions": "the monster does not react to the bearer's attacks",
     "always_a_threat": "the bearer cannot hide from the monster",
+    "tumbles": "a collision with the monster is evaded on 6+",
     "adds_terrain": "a Giant Stone Face or Toppled Pillar may be added when terrain is set up",
 }
 """Special rules that hold for the bearer by being there: of traits, gear and armor sets."""
@@ -90,6 +91,8 @@ FIGURES: Mapping[str, str] = {
     "unshakable": "whether a roll of 6+ ignores a trap that is drawn",
     "undeathable": "whether a roll of 6+ lets the bearer live",
     "extra_rolls": "attack rolls that each perfect hit gives",
+    "rolls_per_hit": "attack rolls that each hit gives, once an attack",
+    "sure_hits": "dice of each attack that hit without a roll",
     "blind_spot": "whether every attack is made as from the blind spot",
     "blind_spot_strength": "strength when attacking from the blind spot",
     "damage": "each damage suffered; 1 stays",

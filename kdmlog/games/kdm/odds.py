@@ -62,7 +62,7 @@ class Odds(Struct, frozen=True, kw_only=True):
 
 APART = (
     "Apart from it: what hit locations do (traps, reactions, impervious or tougher places), "
-    "what an unwieldy weapon does to its bearer, attack rolls that perfect hits give, "
+    "what an unwieldy weapon does to its bearer, attack rolls that hits give, "
     "and what is chosen."
 )
 
@@ -119,9 +119,9 @@ def attack_rolls(strike: Strike) -> dict[tuple[int, int], Fraction]:
     """Returns the chance of each number of hits with so many perfect ones among them."""
     faces = [(strike.hits(face), strike.perfect(face)) for face in FACES]
     spoilt = [strike.early_iron and face == 1 for face in FACES]
-    found = {(0, 0): Fraction(1)}
+    found = {(strike.sure, 0): Fraction(1)}
     cancelled = Fraction(0)
-    for _ in range(strike.dice.total):
+    for _ in range(strike.dice.total - strike.sure):
         after: dict[tuple[int, int], Fraction] = {}
         for (hits, perfect), chance in found.items():
             for (hit, better), gone in zip(faces, spoilt, strict=True):

@@ -89,9 +89,11 @@ def attack(
             terms=strike.dice.terms + strike.needs.terms + strike.roll.terms,
         )
     )
-    faces = yield from script.rolled_faces(f"{strike.dice.total}d10", "attack", (id_,))
+    faces: list[int] = []
+    if rolled := strike.dice.total - strike.sure:
+        faces = yield from script.rolled_faces(f"{rolled}d10", "attack", (id_,))
     faces += yield from _extra_rolls(strike, id_, faces)
-    hits = sum(map(strike.hits, faces))
+    hits = strike.sure + sum(map(strike.hits, faces))
     blow.perfect = sum(map(strike.perfect, faces))
     yield Record(e.HitsScored(by=id_, hits=hits, perfect=blow.perfect))
     if strike.early_iron and 1 in faces:
@@ -120,9 +122,10 @@ def _seen(table: Table, id_: str) -> Procedure[None]:
 
 
 def _extra_rolls(strike: Strike, id_: str, faces: list[int]) -> Procedure[list[int]]:
-    """Rolls what perfect hits give besides; those may be perfect again."""
+    """Rolls what hits give besides, once, and perfect hits; those may be perfect again."""
     extra: list[int] = []
     due = strike.extra_rolls * sum(map(strike.perfect, faces))
+    due += strike.rolls_per_hit * (strike.sure + sum(map(strike.hits, faces)))
     while due:
         rolled = yield from script.rolled_faces(f"{due}d10", "extra_attack", (id_,))
         extra += rolled

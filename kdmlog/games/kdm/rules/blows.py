@@ -133,6 +133,7 @@ def dodge(table: Table, target: str, places: list[str]) -> Procedure[list[str]]:
     yield from figures.spend_survival(table, target)
     yield Record(UseSpent(scope="round", who=target, what="dodge"))
     yield Record(e.DodgeSpent(survivor=target, location=dodged))
+    yield from traits.moment(table, "survival_action", [target])
     left = list(places)
     left.remove(dodged)
     return (yield from dodge(table, target, left)) if left else left

@@ -113,7 +113,10 @@ def _collide(table: Table, path: tuple[Space, ...]) -> Procedure[None]:
     under = [id_ for id_ in hit if board.survivors[id_] in where.monster_spaces(board)]
     for id_ in hit:
         yield Record(e.Collided(survivor=id_, into=showdown(table).monster))
-        yield from harm.knock_down(table, id_)
+        if (yield from pushing.tumbles(table, id_)):
+            under = [other for other in under if other != id_]
+        else:
+            yield from harm.knock_down(table, id_)
     for id_ in under:
         yield from pushing.push(table, id_, BUMP)
 

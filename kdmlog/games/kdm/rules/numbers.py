@@ -377,6 +377,16 @@ class Strike:
         """How many attack rolls each perfect hit gives."""
         return self._sum("extra_rolls")
 
+    @once
+    def rolls_per_hit(self) -> int:
+        """How many attack rolls each hit gives, once in the attack."""
+        return self._sum("rolls_per_hit")
+
+    @once
+    def sure(self) -> int:
+        """How many of the dice hit without being rolled."""
+        return min(self.dice.total, self._sum("sure_hits"))
+
     @property
     def frail(self) -> bool:
         """Whether a super-dense location breaks it."""

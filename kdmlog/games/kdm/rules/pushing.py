@@ -10,9 +10,12 @@ from kdmlog.core.requests import Choose, Option
 from kdmlog.games.kdm import board as g
 from kdmlog.games.kdm import events as e
 from kdmlog.games.kdm.board import Path
-from kdmlog.games.kdm.rules import chance, harm, where
+from kdmlog.games.kdm.rules import chance, harm, traits, where
 from kdmlog.games.kdm.rules.monster import showdown
 from kdmlog.games.kdm.state import Space
+
+TUMBLED = 6
+"""From this result on a d10 whoever can tumble evades a collision."""
 
 
 @rule("kdm.knockback")
@@ -53,6 +56,23 @@ def push(table: Table, id_: str, spaces: int) -> Procedure[None]:
         yield Record(e.TerrainRemoved(tile=wall))
         place = yield from chance.location("damage_location", ("kdm.collision", id_))
         yield from harm.damage(table, id_, place, 1)
+
+
+def tumbles(table: Table, id_: str) -> Procedure[bool]:
+    """Whoever can tumble evades a collision with the monster on 6+ (Tumble)."""
+    survivor = table.state.survivors[id_]
+    if survivor.knocked_down is not None or not traits.ruled(table, survivor, "tumbles"):
+        return False
+    if (yield from chance.roll("1d10", "tumble", about=(id_,))) < TUMBLED:
+        return False
+    board = where.board(table.state)
+    assert board is not None
+    at = board.survivors[id_]
+    if at in where.taken(table, but=[id_]):
+        at = yield from _nearest_free(table, at, id_)
+    if at != board.survivors[id_]:
+        yield Record(e.SurvivorPlaced(survivor=id_, at=at))
+    return True
 
 
 def _nearest_free(table: Table, space: Space, id_: str) -> Procedure[Space]:

@@ -138,6 +138,7 @@ def take(table: Table, id_: str, what: str, target: str = "") -> Procedure[None]
     yield from PLAYS[what](table, id_, target)
     moved = bool(attacker) and (moved or fight.moved)
     yield Record(e.SurvivalActionResolved(survivor=id_, attacker=attacker, moved=moved))
+    yield from traits.moment(table, "survival_action", [id_])
 
 
 @action("encourage", ready=lambda table, id_: bool(encouraged_by(table, id_)))
