@@ -25,6 +25,10 @@ SURVIVOR = {
     "list": Entry("List the survivors.", f"{SHEETS}_survivors:survivor_list"),
     "show": Entry("Show a survivor's record sheet.", f"{SHEETS}_survivors:survivor_show"),
     "rename": _kdm("SurvivorRename", "Give a survivor a name, or another one."),
+    "weapon": _kdm(
+        "SurvivorWeapon",
+        "Choose the weapon type to become proficient with; another one loses all levels.",
+    ),
     "death": _kdm("SurvivorDeath", "Word the cause of a death anew; nothing else changes."),
 }
 GEAR = {

@@ -32,6 +32,14 @@ class SurvivorRename(Action, frozen=True, kw_only=True, tag="survivor rename"):
     name: Annotated[state.SurvivorName, Meta(description="the new name")]
 
 
+class SurvivorWeapon(Action, frozen=True, kw_only=True, tag="survivor weapon"):
+    """Choose the weapon type to become proficient with; another one loses all levels."""
+
+    positional = ("survivor", "type")
+    survivor: Name
+    type: Annotated[str, Meta(description="the weapon type, such as axe")]
+
+
 class SurvivorDeath(Action, frozen=True, kw_only=True, tag="survivor death"):
     """Word the cause of a death anew; nothing else changes."""
 

@@ -316,6 +316,29 @@ class ArmorSet(Record, frozen=True, kw_only=True):
     """Its note says more than is played: the rest is the players' to see to."""
 
 
+class Skill(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
+    """What a level of weapon proficiency gives."""
+
+    note: str = ""
+    modifiers: list[Modifies] = []
+    gained: list[Step] = []
+    """Plays once, when the level is reached."""
+
+
+class WeaponProficiency(Record, frozen=True, kw_only=True):
+    """A weapon type that survivors become proficient with.
+
+    From each of the ``levels`` on its skill is the survivor's; with a mastery in the settlement,
+    those up to the specialist's (3) are everybody's.
+    """
+
+    levels: dict[str, Skill]
+    needs_gear: str = ""
+    """The gear without which it cannot be chosen."""
+    assisted: bool = False
+    """Its notes say more than is played: the rest is the players' to see to."""
+
+
 class Endeavor(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
     """Something endeavors are spent on: at a location, for an innovation, by an ability."""
 
@@ -561,6 +584,7 @@ KINDS: Mapping[str, type[Struct]] = {
     "resource": Resource,
     "gear": Gear,
     "armor_set": ArmorSet,
+    "weapon_proficiency": WeaponProficiency,
     "monster": Monster,
     "ai_card": AiCard,
     "hit_location": HitLocation,

@@ -286,15 +286,21 @@ def target_picked(state: State, event: e.TargetPicked) -> None:
 def attack_begun(state: State, event: e.AttackBegun) -> None:
     showdown = _showdown(state)
     showdown.attacker = event.survivor
+    showdown.weapon = event.weapon
     showdown.moved = False
 
 
 def attack_ended(state: State, event: e.AttackEnded) -> None:
-    _showdown(state).attacker = ""
+    showdown = _showdown(state)
+    showdown.attacker = showdown.weapon = ""
 
 
 def monster_wounded(state: State, event: e.MonsterWounded) -> None:
     showdown = _showdown(state)
+    if event.now > showdown.wounds and showdown.attacker == event.survivor and showdown.weapon:
+        weapons = showdown.wounded_with.setdefault(event.survivor, [])
+        if showdown.weapon not in weapons:
+            weapons.append(showdown.weapon)
     showdown.wounds = event.now
     showdown.last_wounder = event.survivor
 

@@ -23,6 +23,7 @@ from kdmlog.games.kdm.rules import (
     moving,
     people,
     placing,
+    proficiency,
     settlement,
     setup,
     survival,
@@ -180,6 +181,10 @@ def survivor_new(table: Table, action: a.SurvivorNew) -> Procedure[None]:
 
 def survivor_rename(table: Table, action: a.SurvivorRename) -> Procedure[None]:
     yield from people.rename(table, survivor(table, action.survivor), action.name)
+
+
+def survivor_weapon(table: Table, action: a.SurvivorWeapon) -> Procedure[None]:
+    yield from proficiency.choose(table, survivor(table, action.survivor), action.type)
 
 
 def survivor_death(table: Table, action: a.SurvivorDeath) -> Procedure[None]:
@@ -527,6 +532,12 @@ def _survival_lines(table: Table) -> Iterable[str]:
             yield f"survival {id_} {what} {target}".rstrip()
 
 
+def _weapon_lines(table: Table) -> Iterable[str]:
+    for one in table.state.survivors.values():
+        if one.alive and not one.weapon_type and proficiency.may_choose(table, one):
+            yield f"survivor weapon {one.id} TYPE"
+
+
 def _activate_lines(table: Table) -> Iterable[str]:
     if survivors_turn(table) is None:
         yield from _throws(table)
@@ -604,6 +615,7 @@ def line(text: str) -> Callable[[Table], Iterable[str]]:
 PLAYS: Mapping[type[Action], Play] = {
     a.SurvivorNew: Play(survivor_new, _new_refused, line("survivor new NAME m|f")),
     a.SurvivorRename: Play(survivor_rename, anytime),
+    a.SurvivorWeapon: Play(survivor_weapon, at_home, _weapon_lines),
     a.SurvivorDeath: Play(survivor_death, anytime),
     a.ShowdownBegin: Play(showdown_begin, _begin_refused, _begin_lines),
     a.Control: Play(control, monsters_turn),

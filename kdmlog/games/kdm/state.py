@@ -222,6 +222,10 @@ class Showdown(Struct, kw_only=True):
     all_are_threats: int = 0
     """The last round in which the knocked down count as threats, too."""
     last_weapon: dict[str, str] = field(default_factory=dict)
+    weapon: str = ""
+    """The card of the weapon whose attack is being resolved."""
+    wounded_with: dict[str, list[str]] = field(default_factory=dict)
+    """Survivor to the weapons with which they have wounded the monster."""
     last_wounder: str = ""
     wounds: int = 0
     outcome: str = ""

@@ -15,6 +15,7 @@ from kdmlog.games.kdm.rules import (
     harm,
     monster,
     numbers,
+    proficiency,
     script,
     settle,
     things,
@@ -93,6 +94,8 @@ def _victory(table: Table, living: list[str], aged: list[str]) -> Procedure[None
     for id_ in living:
         more = numbers.figure(table, state.survivors[id_], "hunt_xp")
         yield from figures.change(table, id_, "hunt_xp", 1 + more)
+    for id_ in proficiency.earned(table):
+        yield from figures.change(table, id_, "proficiency", 1)
     if not fight.first_story:
         yield from _spoils(table, record, aged)
     level = _rewarding(table, record, fight.level)

@@ -10,7 +10,7 @@ from kdmlog.core.procedures import Procedure, Record
 from kdmlog.core.requests import Choose, Option
 from kdmlog.games.kdm import events as e
 from kdmlog.games.kdm.content import MOMENTS, Disorder, FightingArt, Gear, Milestone
-from kdmlog.games.kdm.rules import conditions, numbers, traits
+from kdmlog.games.kdm.rules import conditions, numbers, proficiency, traits
 from kdmlog.games.kdm.rules.conditions import Scene
 from kdmlog.games.kdm.rules.script import verb
 from kdmlog.games.kdm.rules.stories import trigger
@@ -46,6 +46,8 @@ def change(table: Table, id_: str, stat: str, by: int) -> Procedure[None]:
     yield from _milestones(table, id_, stat, before, now)
     if stat == "insanity" and by > 0 and traits.ruled(table, survivor, "insanity_is_survival"):
         yield from change(table, id_, "survival", by)  # nobody who may gain it would not
+    if stat == "proficiency":
+        yield from proficiency.reached(table, id_, before, now)
     if stat in MOMENTS:
         yield from traits.moment(table, stat, [id_])
 

@@ -17,7 +17,7 @@ from kdmlog.core.game import Table
 from kdmlog.games.kdm import grid
 from kdmlog.games.kdm.content import Ability, ArmorSet, Gear, Modifies
 from kdmlog.games.kdm.number import Number, Part, fixed, summed
-from kdmlog.games.kdm.rules import conditions, traits
+from kdmlog.games.kdm.rules import conditions, proficiency, traits
 from kdmlog.games.kdm.state import ATTRIBUTES, State, Survivor
 
 T = TypeVar("T")
@@ -62,6 +62,8 @@ def added(table: Table, survivor: Survivor, weapon: Collection[str] = ()) -> Add
         if trait.modifiers:
             _add(table, survivor, found, (ref, trait.name, trait.modifiers), weapon)
     for giving in of_gear(table, survivor):
+        _add(table, survivor, found, giving, weapon)
+    for giving in proficiency.skills(table, survivor):
         _add(table, survivor, found, giving, weapon)
     return found
 
