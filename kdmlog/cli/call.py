@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -178,7 +179,8 @@ def _choose(call: Call, value: str) -> None:
 
 
 def _fill(call: Call, value: str) -> None:
-    pairs = [part.partition("=") for part in value.split(",")]
+    # A comma within a value is its own: zone=1-3,5-12,blind=none.
+    pairs = [part.partition("=") for part in re.split(r",(?=\s*[\w.]+\s*=)", value)]
     call.inputs.fills.append({name.strip(): text.strip() for name, _, text in pairs})
 
 

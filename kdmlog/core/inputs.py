@@ -82,8 +82,7 @@ class Inputs(Struct):
                     skips = one.default is not None and word in NOTHING
                     self.fills.append({} if skips else {one.name: word.partition("=")[2] or word})
             case Fill() if not self.fills and self.loose:
-                pairs = [part.partition("=") for part in self.loose.pop(0).split(",")]
-                self.fills.append({name: value for name, _, value in pairs if value})
+                self.fills.append(values(self._values_typed(request), request))
 
     def forget(self) -> None:
         """Drops all that is left: what it would answer comes after something not to be seen."""
@@ -102,6 +101,16 @@ class Inputs(Struct):
     def _next_word(self) -> str:
         """Returns the first loose word that is no run of faces; empty when there is none."""
         return next((word for word in self.loose if not re.fullmatch(_FACES, word)), "")
+
+    def _values_typed(self, request: Fill) -> list[str]:
+        """Takes the words that are ``name=value``, or else one for each field; ``.`` for none."""
+        if self.loose[0] in NOTHING:
+            del self.loose[0]
+            return []
+        plain = next((n for n, word in enumerate(self.loose) if "=" not in word), len(self.loose))
+        count = plain or len(request.fields)
+        taken, self.loose = self.loose[:count], self.loose[count:]
+        return taken
 
     def _loosen_faces(self, dice: dice_.Dice) -> None:
         """Takes faces out of runs such as ``70``; what is over stays for the next roll."""
@@ -219,6 +228,20 @@ def offered(request: Choose | Opportunity) -> tuple[str, ...]:
     """Returns the ids of all that may be answered."""
     ids = tuple(option.id for option in request.options)
     return (*ids, PASS) if isinstance(request, Opportunity) else ids
+
+
+def values(words: Iterable[str], request: Fill) -> dict[str, str]:
+    """Returns what words give each field: ``name=value``, or plainly in the order of the fields.
+
+    A word too many stands for itself, so that it is refused where the values are taken.
+    """
+    found: dict[str, str] = {}
+    for part in (part for word in words for part in re.split(r",(?=[\w.]+=)", word)):
+        name, named, value = part.partition("=")
+        if not named:
+            name = next((one.name for one in request.fields if one.name not in found), part)
+        found[name] = value if named else part
+    return found
 
 
 def card(word: str, candidates: Mapping[str, str]) -> str:

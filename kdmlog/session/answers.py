@@ -9,7 +9,7 @@ from contextvars import ContextVar
 from kdmlog.core.dice import APP, begun, parse, split
 from kdmlog.core.errors import BadInput, NotNow, Refused, UnknownName
 from kdmlog.core.events import Asked
-from kdmlog.core.inputs import PASS, Inputs, offered
+from kdmlog.core.inputs import PASS, Inputs, offered, values
 from kdmlog.core.names import match
 from kdmlog.core.requests import Ask, Choose, Draw, Fill, Opportunity, Roll
 
@@ -182,8 +182,7 @@ def _values(words: list[str], request: Fill) -> dict[str, str]:
     names = {field.name for field in request.fields}
     if len(names) == 1 and words[0].partition("=")[0] not in names:
         return {names.pop(): " ".join(words)}
-    parts = [part for word in words for part in re.split(r",(?=\w+=)", word)]
-    return {name: value for name, _, value in (part.partition("=") for part in parts)}
+    return values(words, request)
 
 
 def needed(request: Ask) -> Refused:

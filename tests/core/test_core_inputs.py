@@ -39,6 +39,38 @@ def test_an_opportunity_is_taken_or_passed() -> None:
     assert Inputs(choices=["chomp"]).take_choice(request) == ("chomp",)
 
 
+TWO = Fill(
+    purpose="p",
+    fields=(Field("zone", "word", default="ring6"), Field("blind", "word", default="behind")),
+)
+
+
+@pytest.mark.parametrize(
+    ("typed", "values", "left"),
+    [
+        ("zone=short-edge blind=0,-1", {"zone": "short-edge", "blind": "0,-1"}, []),
+        ("zone=1-3,5,blind=none 70", {"zone": "1-3,5", "blind": "none"}, ["70"]),
+        ("short-edge none 70", {"zone": "short-edge", "blind": "none"}, ["70"]),
+        ("blind=none", {"zone": "ring6", "blind": "none"}, []),
+        (". 70", {"zone": "ring6", "blind": "behind"}, ["70"]),
+    ],
+)
+def test_values_are_typed_by_name_or_in_order(
+    typed: str, values: dict[str, str], left: list[str]
+) -> None:
+    given = Inputs(loose=typed.split())
+    given.loosen(TWO)
+    assert given.take_values(TWO) == values
+    assert given.loose == left
+
+
+def test_a_value_that_nobody_asked_for_is_no_default() -> None:
+    given = Inputs(loose=["zones=ring6"])
+    given.loosen(TWO)
+    with pytest.raises(BadInput, match="No value 'zones'"):
+        given.take_values(TWO)
+
+
 def test_values_are_typed() -> None:
     fields = (Field("speed"), Field("who", "word"), Field("effects", "words", default=""))
     given = Inputs(fills=[{"speed": "-2", "who": "lucy"}])

@@ -197,6 +197,14 @@ def test_zones_in_words() -> None:
     assert board.zone("1-2 3; 5 5") == {(1, 3), (2, 3), (5, 5)}
 
 
+def test_zones_and_blind_spots_can_be_typed_as_one_word() -> None:
+    assert board.zone("ring6", (10, 8), 2) == board.zone("ring 6", (10, 8), 2)
+    assert board.zone("short-edge") == board.zone("short edge")
+    assert board.zone("1-2,3+5,5") == board.zone("1-2 3; 5 5")
+    for word, words in (("behind2", "behind 2"), ("0,-1+1,-1", "0,-1 1,-1")):
+        assert board.behind((9, 9), 2, "n", word) == board.behind((9, 9), 2, "n", words)
+
+
 @pytest.mark.parametrize(
     ("words", "why"),
     [
@@ -206,7 +214,7 @@ def test_zones_in_words() -> None:
         ("23 1", "22 by 16"),
         ("0 1", "22 by 16"),
         ("5-3 1", "22 by 16"),
-        ("somewhere", "short edge"),
+        ("somewhere", "short-edge"),
     ],
 )
 def test_other_words_are_no_zone(words: str, why: str) -> None:

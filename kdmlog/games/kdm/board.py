@@ -170,18 +170,16 @@ def check_blind_spot(words: str) -> None:
 
 
 def _offsets(size: int, words: str) -> list[Space]:
-    parts = words.replace(";", " ").split()
+    parts = re.split(r"[ ;+]+", words.strip().lower())
     if parts == ["none"]:
         return []
-    if parts[:1] == ["behind"] and len(parts) <= 2:
-        deep = parts[1] if len(parts) == 2 else "1"
-        if re.fullmatch(r"[1-9]|1[0-9]|2[0-2]", deep):
-            return [(x, -y) for y in range(1, int(deep) + 1) for x in range(size)]
-    elif parts and all(re.fullmatch(r"-?\d{1,2},-?\d{1,2}", one) for one in parts):
+    if rows := re.fullmatch(r"behind[ -]?([1-9]|1[0-9]|2[0-2])?", words.strip().lower()):
+        return [(x, -y) for y in range(1, int(rows[1] or 1) + 1) for x in range(size)]
+    if parts and all(re.fullmatch(r"-?\d{1,2},-?\d{1,2}", one) for one in parts):
         pairs = [one.split(",") for one in parts]
         return [(int(x), int(y)) for x, y in pairs]
     raise ValueError(
-        f"{words!r} is no blind spot: behind, behind 2, none, or spaces such as 0,-1 1,-1"
+        f"{words!r} is no blind spot: behind, behind2, none, or spaces such as 0,-1+1,-1"
         " (facing north, from the bottom left space of the base)"
     )
 
@@ -476,10 +474,11 @@ def zone(words: str, at: Space | None = None, size: int = 2) -> frozenset[Space]
     """Returns the deployment zone that words describe. Raises ValueError.
 
     ``ring 6`` is what is 6 spaces away from the monster, ``short edge`` both of them (also ``long
-    edge``, ``north edge``…), ``11 8`` a space, ``1-3 5-12`` a block; several stand between ``;``.
+    edge``, ``north edge``…), ``11 8`` a space, ``1-3 5-12`` a block; several stand between ``;`` or
+    ``+``. As one word: ``ring6``, ``short-edge``, ``1-3,5-12+20-22,5-12``.
     """
     found: frozenset[Space] = frozenset()
-    for part in words.lower().split(";"):
+    for part in re.split(r"[;+]", words.lower()):
         found |= _part(part.strip(), at, size)
     return found
 
@@ -495,13 +494,11 @@ _EDGES = {
 
 
 def _part(part: str, at: Space | None, size: int) -> frozenset[Space]:
-    if part in _EDGES:
+    if sides := _EDGES.get(part.replace("-", " ")):
         return frozenset(
-            one
-            for one in _everywhere()
-            if any(not inside(step(one, side)) for side in _EDGES[part])
+            one for one in _everywhere() if any(not inside(step(one, side)) for side in sides)
         )
-    if away_ := re.fullmatch(r"ring (\d{1,2})", part):
+    if away_ := re.fullmatch(r"ring[ -]?(\d{1,2})", part):
         if at is None:
             raise ValueError(f"{part}: the monster is not on the board")
         return ring(at, size, int(away_[1])) or _wrong(part, "no space is so far away")
@@ -511,7 +508,7 @@ def _part(part: str, at: Space | None, size: int) -> frozenset[Space]:
         if not (1 <= left <= right <= WIDTH and 1 <= low <= high <= HEIGHT):
             return _wrong(part, f"the board is {WIDTH} by {HEIGHT} spaces, counted from 1")
         return tile_spaces((left, low), right - left + 1, high - low + 1)
-    return _wrong(part, "ring 6, short edge, a space 11 8 or a block 1-3 5-12")
+    return _wrong(part, "say ring6, short-edge, a space 11,8 or a block 1-3,5-12")
 
 
 def _wrong(part: str, why: str) -> frozenset[Space]:

@@ -21,7 +21,7 @@ AUTO = "auto"
 """What leaves a tile to kdmlog's own arrangement."""
 DEPLOY, BLIND_SPOT = "deploy", "blind_spot"
 NO_RULES = "none"
-RING = "ring 6"
+RING = "ring6"
 """The deployment zone that is offered for a diagram: so many spaces away from the monster."""
 _SPOTS: tuple[Space, ...] = (
     *((4, 12), (17, 4), (4, 4), (17, 12), (11, 14), (11, 2), (2, 8), (20, 8)),
@@ -97,7 +97,7 @@ def _read(what: str, text: str) -> str:
     """Returns what was read from a diagram or a terrain card, checked. Raises BadInput."""
     if what == "rules":
         return " ".join(_rule(word) for word in re.split(r"[ +;]+", text.strip()) if word != "none")
-    words = re.sub(r"^(ring|behind)[ -]?(\d+)$", r"\1 \2", text.strip().lower())
+    words = text.strip().lower()
     try:
         if what == BLIND_SPOT:
             g.check_blind_spot(words)
