@@ -15,7 +15,7 @@ from msgspec import Struct
 from kdmlog.core.dice import LANTERN
 from kdmlog.core.game import Table
 from kdmlog.games.kdm import grid
-from kdmlog.games.kdm.content import Ability, ArmorSet, Gear, Modifies
+from kdmlog.games.kdm.content import Ability, Gear, Modifies
 from kdmlog.games.kdm.number import Number, Part, fixed, summed
 from kdmlog.games.kdm.rules import conditions, proficiency, traits
 from kdmlog.games.kdm.state import ATTRIBUTES, State, Survivor
@@ -140,8 +140,8 @@ def of_gear(table: Table, survivor: Survivor) -> Iterator[Giving]:
             if there and records[card].bonus:
                 name = f"{records[card].name} ({needed(records[card])})"
                 yield f"gear:{card}", name, records[card].bonus
-    for id_, set_ in table.content.all(ArmorSet).items():
-        if set_.modifiers and records.keys() >= set(set_.pieces):
+    for id_, set_ in traits.completed(table, records):
+        if set_.modifiers:
             yield f"armor_set:{id_}", set_.name, set_.modifiers
 
 

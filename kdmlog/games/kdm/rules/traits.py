@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 
 from kdmlog.core.game import Table
 from kdmlog.core.procedures import Procedure
@@ -48,10 +48,16 @@ def worn(table: Table, survivor: Survivor) -> Iterator[tuple[str, Gear | ArmorSe
         record = table.content.find(Gear, card)
         if record is not None:
             yield f"gear:{card}", record
-    if len(cards) > 1:
-        for id_, set_ in table.content.all(ArmorSet).items():
-            if set(set_.pieces) <= set(cards):
-                yield f"armor_set:{id_}", set_
+    for id_, set_ in completed(table, cards):
+        yield f"armor_set:{id_}", set_
+
+
+def completed(table: Table, cards: Collection[str]) -> Iterator[tuple[str, ArmorSet]]:
+    """Yields the armor sets that the cards of a grid complete, by id."""
+    for id_, set_ in table.content.all(ArmorSet).items():
+        # Asked at every turn, and most grids have not even as many cards.
+        if len(set_.pieces) <= len(cards) and set(set_.pieces) <= set(cards):
+            yield id_, set_
 
 
 def cannot_depart(table: Table, survivor: Survivor) -> str:
