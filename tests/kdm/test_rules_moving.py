@@ -8,6 +8,7 @@ from kdmlog.core.errors import BadInput, Refused
 from kdmlog.games.kdm import actions as a
 from kdmlog.games.kdm import events as e
 from kdmlog.games.kdm.rules import moving, pushing, walking
+from kdmlog.games.kdm.shorthand import shorthand
 from kdmlog.games.kdm.state import Tile
 
 from .scene import board, fight, founders, given, of, on_board, run, who
@@ -248,3 +249,23 @@ def test_there_are_no_more_tiles_than_in_the_game() -> None:
     game.do(a.Place(who="debris", x=3, y=9))
     with pytest.raises(Refused, match="only 1"):
         game.do(a.Place(who="debris", x=5, y=9))
+
+
+# --- short lines ----------------------------------------------------------------------------------
+
+
+def short(game: Game, line: str) -> list[list[str]]:
+    return [one.words for one in shorthand(game.table, line.split()) or []]
+
+
+def test_m_goes_to_the_monster_unless_the_next_word_says_where() -> None:
+    game = turn(on_board(lucy=(11, 4)))
+    assert short(game, "lu m a") == [["move", "lucy", "monster"], ["attack", "lucy"]]
+    assert short(game, "lu m back a") == [["move", "lucy", "back"], ["attack", "lucy"]]
+    assert short(game, "lu m 11 6 a 70") == [["move", "lucy", "11", "6"], ["attack", "lucy"]]
+    assert short(game, "lu m 3n2e") == [["move", "lucy", "3n2e"]]
+
+
+def test_whoever_stands_beside_it_only_attacks() -> None:
+    game = turn(on_board(lucy=(11, 7)))
+    assert short(game, "lu m a") == [["attack", "lucy"]]

@@ -1,10 +1,11 @@
 """Short lines of a survivors' turn: ``al m a 63 strange 0 y`` is Allister's whole act.
 
-Naming a survivor acts with them; ``m`` moves (on the board to the monster, or where the next word
-says: ``m back``, ``m 11 6``, ``m 3n2e``), ``a`` attacks (``b``: from the blind spot, then a weapon
-if it is not the last one used), ``t`` throws a Founding Stone, ``e`` ends the act. What stands
-behind an attack or a throw answers what it asks, in the order asked. Survival is spent with ``d``
-(a dash, like ``m``), ``su`` (a surge, like ``a``) and ``en`` (encourage, and whom). ``b`` alone
+Naming a survivor acts with them; ``m`` moves (on the board to the monster, unless beside it, or
+where the next word says: ``m back``, ``m 11 6``, ``m 3n2e``), ``a`` attacks (``b``: from the blind
+spot, then a weapon if it is not the last one used), ``t`` throws a Founding Stone, ``e`` ends the
+act. What stands behind an attack or a throw answers what it asks, in the order asked. Survival is
+spent with ``d`` (a dash, like ``m``), ``su`` (a surge, like ``a``) and ``en`` (encourage, and whom).
+``b`` alone
 draws the board.
 """
 
@@ -13,7 +14,7 @@ from __future__ import annotations
 from kdmlog.core.errors import Refused, UnknownName
 from kdmlog.core.game import Line, Table
 from kdmlog.core.names import match
-from kdmlog.games.kdm.rules import attack, settlement
+from kdmlog.games.kdm.rules import attack, settlement, where
 from kdmlog.games.kdm.rules.conditions import taking_part
 
 VERBS = {
@@ -26,6 +27,7 @@ VERBS = {
     "en": "encourage",
 }
 BLIND = ("b", "blind")
+MONSTER = ["monster"]
 BOARD = (["b"], ["board"])
 
 
@@ -57,8 +59,10 @@ def shorthand(table: Table, words: list[str]) -> list[Line] | None:
             )
         if verb in ("move", "dash"):
             to, rest = _to(table, rest[1:])
-            start = ["move", who] if verb == "move" else ["survival", who, verb]
-            lines.append(Line([*start, *to]))
+            if verb == "dash":
+                lines.append(Line(["survival", who, verb, *to]))
+            elif to != MONSTER or not where.beside_monster(table.state, who):
+                lines.append(Line(["move", who, *to]))
         elif verb == "end":
             lines.append(Line(["end-act"]))
             rest = rest[1:]
@@ -79,7 +83,7 @@ def _to(table: Table, rest: list[str]) -> tuple[list[str], list[str]]:
     if table.state.showdown.board is None:
         return [], rest
     if not rest or rest[0] in VERBS:
-        return ["monster"], rest
+        return MONSTER, rest
     count = 2 if rest[0].isdigit() and rest[1:] and rest[1].isdigit() else 1
     return rest[:count], rest[count:]
 
