@@ -4,9 +4,8 @@ Naming a survivor acts with them; ``m`` moves (on the board to the monster, unle
 where the next word says: ``m back``, ``m 11 6``, ``m 3n2e``), ``a`` attacks (``b``: from the blind
 spot, then a weapon if it is not the last one used), ``t`` throws a Founding Stone, ``e`` ends the
 act. What stands behind an attack or a throw answers what it asks, in the order asked. Survival is
-spent with ``d`` (a dash, like ``m``), ``su`` (a surge, like ``a``) and ``en`` (encourage, and whom).
-``b`` alone
-draws the board.
+spent with ``d`` (a dash, like ``m``), ``su`` (a surge, like ``a``) and ``en`` (encourage, and
+whom). ``b`` alone draws the board.
 """
 
 from __future__ import annotations
