@@ -385,6 +385,11 @@ EXAMPLES: list[tuple[Event, str]] = [
     (e.MonsterKnockedDown(now=False), "White Lion stands up"),
     (e.MonsterMoved(how="forward"), "White Lion moves (forward)"),
     (e.MonsterTokens(token="speed", by=1, now=1), "White Lion speed tokens 0 → 1"),
+    (e.LifeChanged(by=-1, now=14), "White Lion life 15 → 14"),
+    (e.CardTokens(card="enraged", by=1, now=2), "Enraged tokens 1 → 2"),
+    (e.CardTokens(card="enraged", by=1, now=1, **Z), "Zachary, Enraged tokens 0 → 1"),
+    (e.StatusGained(**Z, card="enraged"), "Zachary gains Enraged"),
+    (e.StatusLost(**Z, card="enraged"), "Zachary is rid of Enraged"),
     (e.DodgeSpent(**Z, location="waist"), "Zachary dodges a hit (waist)"),
     (e.SurvivalActionTaken(**Z, action="surge"), "Zachary surges"),
     (

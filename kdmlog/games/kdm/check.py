@@ -20,6 +20,8 @@ TRACKS = {
     "settlement": ("population", "death_count", "innovations"),
 }
 """The figures that have milestones, by scope."""
+AI_TYPES = ("normal", "mood", "trait", "duration", "status")
+"""What an AI card may be (rulebook, AI Anatomy; Survivor Status AI Cards)."""
 NEEDS = ("complete", "puzzle")
 """Where the affinities that a bonus needs have to be: anywhere in the grid, or on the card."""
 BOUNDLESS = {"insanity": 1000, "luck": 1000}
@@ -75,12 +77,37 @@ def _references(library: Any) -> Iterator[Wrong]:
             if card not in cards:
                 yield "monster", id_, "levels", _unknown(card, cards)
 
+    yield from _ai_cards(library)
     for id_, milestone in library.all(c.Milestone).items():
         tracks = TRACKS.get(milestone.scope)
         if tracks is None:
             yield "milestone", id_, "scope", _unknown(milestone.scope, TRACKS)
         elif milestone.track and milestone.track not in tracks:
             yield "milestone", id_, "track", _unknown(milestone.track, tracks)
+
+
+def _ai_cards(library: Any) -> Iterator[Wrong]:
+    """What AI cards and persistent injuries do at a moment has to be known, or never plays."""
+    for kind, type_ in (("ai_card", c.AiCard), ("hit_location", c.HitLocation)):
+        for id_, record in library.all(type_).items():
+            for at in record.on:
+                if at not in c.AI_MOMENTS:
+                    yield kind, id_, f"on.{at}", _unknown(at, c.AI_MOMENTS)
+    figures = {**c.FIGURES, **c.AI_FIGURES}
+    cards = library.ids(c.AiCard)
+    for id_, card in library.all(c.AiCard).items():
+        if card.type not in AI_TYPES:
+            yield "ai_card", id_, "type", _unknown(card.type, AI_TYPES)
+        for rule in card.rules:
+            if rule not in c.AI_RULES:
+                yield "ai_card", id_, f"rules.{rule}", _unknown(rule, c.AI_RULES)
+        for one in card.modifiers:
+            if one.to not in figures:
+                yield "ai_card", id_, f"modifiers.{one.to}", _unknown(one.to, figures)
+        for path, step in s.steps_of(card):
+            named = step.body if step.verb in ("perform", "turn_over", "discard_card") else None
+            if named is not None and named not in cards:
+                yield "ai_card", id_, f"{path}.{step.verb}", _unknown(str(named), cards)
 
 
 def _tables(library: Any) -> Iterator[Wrong]:

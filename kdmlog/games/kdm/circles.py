@@ -99,7 +99,7 @@ _AT_ONCE: Mapping[str, tuple[str, ...]] = {
     "disorder": ("on.gained",),
     "fighting_art": ("on.gained",),
     "ability": ("on.gained",),
-    "ai_card": ("steps", "persistent"),
+    "ai_card": ("steps", "persistent", "leaves"),
 }
 """The fields of a record that play as soon as another sets it off."""
 
@@ -127,6 +127,10 @@ def _targets(library: Any, record: Struct, step: s.Step) -> Iterator[Node]:
             yield "ability", id_
         case "disorder" | "fighting_art", s.Gain(id=str() as id_):
             yield step.verb, id_
+        case "perform", str() as id_:
+            yield "ai_card", id_
+        case "status", s.Status(gain=str() as id_):
+            yield "ai_card", id_
         case "basic_action", _ if isinstance(record, c.AiCard):
             monster = library.all(c.Monster).get(record.monster)
             if monster is not None:

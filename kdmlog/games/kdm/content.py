@@ -119,8 +119,8 @@ class Modifies(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, om
     """A change to a figure, see ``FIGURES``; ``if`` asks about the bearer.
 
     ``weapon`` is an id or keyword: it holds only in attacks with such a weapon; with ``side`` only
-    while that weapon lies left or right of this card. ``per`` is a figure of the bearer's, or a
-    colour: so much for each of it.
+    while that weapon lies left or right of this card. ``per`` is a figure or
+    token of the bearer's, or a colour: so much for each of it.
     """
 
     to: str
@@ -432,23 +432,73 @@ class Monster(Record, frozen=True, kw_only=True):
     """What the defeated suffer."""
 
 
+AI_MOMENTS: Mapping[str, str] = {
+    "face_down": "the duration card is drawn for the first time",
+    "turn_start": "the monster's turn starts, before AI is drawn",
+    "instead_of_draw": "an AI card would be drawn, but none is",
+    "turn_end": "the monster's turn ends, before survivors stand",
+    "wound": "the monster is about to be wounded; `cancel: wound` cancels it",
+    "wounded": "the monster has been wounded, once for each wound",
+    "instinct": "the monster has performed its instinct",
+    "basic_action": "the monster has performed a basic action",
+    "consumed": "the monster has eaten something",
+    "survivors_turn_end": "the survivors' turn ends",
+    "act_start": "a survivor's act begins",
+    "act_end": "a survivor's act has ended",
+    "activation": "a survivor has spent activation, before what it is spent on",
+    "moved": "a survivor has moved",
+    "attack": "a survivor begins an attack",
+    "perfect_hit": "an attack roll of a survivor's is a perfect hit",
+    "damaged": "a survivor was damaged at a location, armor and brain included",
+    "brain_damaged": "a survivor's brain was damaged, insanity included",
+    "survivor_died": "a survivor has died",
+    "collision": "a survivor suffers collision with the monster",
+}
+"""When what an AI card in play has ``on`` a moment plays.
+
+The survivor it is about is the one meant; a status card plays for its holder alone.
+"""
+AI_RULES: Mapping[str, str] = {
+    "no_draw": "no AI card is drawn",
+    "keeps_cards": "wounds take no AI card",
+    "all_are_threats": "every survivor is a threat",
+    "grab_doubled": "grabs deal twice their damage",
+}
+"""Special rules that hold while an AI card is in play."""
+AI_FIGURES: Mapping[str, str] = {
+    "monster_toughness": "the toughness that an attack has to meet; `if: from_blind_spot`",
+    "dealt_severe_injury": "the rolls for severe injuries from the monster's attacks",
+}
+"""What ``modifiers`` of an AI card in play can change beyond the survivors' ``FIGURES``."""
+
+
 class AiCard(Record, frozen=True, kw_only=True):
     """An AI card, a basic action or an instinct.
 
     ``target`` lists the pick-target rows in words (the board resolves them, or the players do);
     without it the steps name their own people. ``persistent`` maps a persistent injury's id to the
-    steps that then replace all others. ``in_play`` steps of a mood play when it comes into play,
-    ``leaves`` when it is discarded. ``assisted`` cards ask the table what is printed.
+    steps that then replace all others. The ``steps`` of a mood or trait play when it comes into
+    play, those of a status card when somebody gains it, those of a duration when it is drawn the
+    second time; ``leaves`` when such a card goes. ``assisted`` cards ask the table what is printed.
     """
 
     monster: str
     level: str
     """B, A, L, S, ``basic_action`` or ``instinct``."""
     type: str = "normal"
+    """normal, mood, trait, duration or status (a survivor status card)."""
     copies: int = 1
     target: list[str] = []
     steps: list[Step] = []
     persistent: dict[str, list[Step]] = {}
+    on: dict[str, list[Step]] = {}
+    """Moment (see ``AI_MOMENTS``) to the steps that play then, while the card is in play."""
+    rules: list[str] = []
+    """Special rules by id, see ``AI_RULES``."""
+    modifiers: list[Modifies] = []
+    """What survivors' figures change while it is in play; of a status card its holder's."""
+    activate: list[Step] = []
+    """What the holder of a status card may spend activation on."""
     leaves: list[Step] = []
     assisted: bool = False
     intimidates: bool = False
@@ -485,6 +535,8 @@ class HitLocation(Record, frozen=True, kw_only=True):
     persistent: str = ""
     monster_moves: list[Step] = []
     """While the injury is in play: plays whenever the monster starts to move."""
+    on: dict[str, list[Step]] = {}
+    """While the injury is in play: moment (see ``AI_MOMENTS``) to the steps that play then."""
     trap: list[Step] = []
 
 

@@ -436,7 +436,7 @@ class WoundAttempted(Event, frozen=True, kw_only=True, tag="kdm.wound_attempted"
 
 
 class MonsterWounded(Event, frozen=True, kw_only=True, tag="kdm.monster_wounded"):
-    """The monster has suffered so many wounds."""
+    """The monster has suffered so many wounds; fewer than before: it has healed."""
 
     survivor: SurvivorId
     now: int
@@ -459,11 +459,48 @@ class MonsterMoved(Event, frozen=True, kw_only=True, tag="kdm.monster_moved"):
 
 
 class MonsterTokens(Event, frozen=True, kw_only=True, tag="kdm.monster_tokens"):
-    """Attribute tokens of the monster."""
+    """Attribute tokens of the monster; ``passing`` of them go at the moment ``until``."""
 
     token: str
     by: int
     now: int
+    until: str = ""
+    passing: int = 0
+
+
+class LifeChanged(Event, frozen=True, kw_only=True, tag="kdm.life_changed"):
+    """The monster gains the Life trait (``most``), or a wound or healing counts on it.
+
+    ``first``: its AI cards are wounded when the Life is used up.
+    """
+
+    by: int
+    now: int
+    most: int = 0
+    first: bool = False
+
+
+class CardTokens(Event, frozen=True, kw_only=True, tag="kdm.card_tokens"):
+    """Tokens on an AI card in play, or on a survivor's status card."""
+
+    card: str
+    by: int
+    now: int
+    survivor: SurvivorId = ""
+
+
+class StatusGained(Event, frozen=True, kw_only=True, tag="kdm.status_gained"):
+    """A survivor gains a survivor status card of the monster's."""
+
+    survivor: SurvivorId
+    card: str
+
+
+class StatusLost(Event, frozen=True, kw_only=True, tag="kdm.status_lost"):
+    """A survivor status card is archived."""
+
+    survivor: SurvivorId
+    card: str
 
 
 class DodgeSpent(Event, frozen=True, kw_only=True, tag="kdm.hit_dodged"):

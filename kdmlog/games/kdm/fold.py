@@ -137,6 +137,7 @@ def tokens_removed(state: State, event: e.TokensRemoved) -> None:
     survivor.tokens.clear()
     survivor.passing.clear()
     survivor.bars.clear()
+    survivor.status_cards.clear()
     survivor.knocked_down = None
 
 
@@ -255,7 +256,9 @@ def controller_named(state: State, event: e.ControllerNamed) -> None:
 def turn_begun(state: State, event: e.TurnBegun) -> None:
     showdown = _showdown(state)
     showdown.turn = event.turn
-    showdown.round = event.round
+    if event.round != showdown.round:
+        showdown.round = event.round
+        showdown.wounds_this_round = 0
     showdown.act = None
     showdown.target = ""
     if event.turn == "monster":
@@ -301,6 +304,7 @@ def monster_wounded(state: State, event: e.MonsterWounded) -> None:
         weapons = showdown.wounded_with.setdefault(event.survivor, [])
         if showdown.weapon not in weapons:
             weapons.append(showdown.weapon)
+    showdown.wounds_this_round += event.now > showdown.wounds
     showdown.wounds = event.now
     showdown.last_wounder = event.survivor
 
@@ -366,7 +370,32 @@ def diagram_read(state: State, event: e.DiagramRead) -> None:
 
 
 def monster_tokens(state: State, event: e.MonsterTokens) -> None:
-    _put(_showdown(state).tokens, event.token, event.now)
+    showdown = _showdown(state)
+    _put(showdown.tokens, event.token, event.now)
+    if event.until:
+        _put(showdown.passing.setdefault(event.until, {}), event.token, event.passing)
+
+
+def life_changed(state: State, event: e.LifeChanged) -> None:
+    showdown = _showdown(state)
+    showdown.life = event.now
+    if event.most:
+        showdown.life_most, showdown.life_first = event.most, event.first
+
+
+def card_tokens(state: State, event: e.CardTokens) -> None:
+    if event.survivor:
+        state.survivors[event.survivor].status_cards[event.card] = event.now
+    else:
+        _put(_showdown(state).card_tokens, event.card, event.now)
+
+
+def status_gained(state: State, event: e.StatusGained) -> None:
+    state.survivors[event.survivor].status_cards[event.card] = 0
+
+
+def status_lost(state: State, event: e.StatusLost) -> None:
+    state.survivors[event.survivor].status_cards.pop(event.card, None)
 
 
 def survival_action_taken(state: State, event: e.SurvivalActionTaken) -> None:
@@ -531,6 +560,10 @@ FOLDS: Mapping[type[Event], Fold] = {
     e.MonsterKnockedDown: monster_knocked_down,
     e.MonsterMoved: monster_moved,
     e.MonsterTokens: monster_tokens,
+    e.LifeChanged: life_changed,
+    e.CardTokens: card_tokens,
+    e.StatusGained: status_gained,
+    e.StatusLost: status_lost,
     e.DodgeSpent: nothing,
     e.SurvivalActionTaken: survival_action_taken,
     e.SurvivalActionResolved: survival_action_resolved,

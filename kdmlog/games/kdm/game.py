@@ -71,15 +71,21 @@ def _fight(table: Table) -> list[str]:
     deck = state.decks["ai"]
     cards = f"AI {len(deck['deck'])} left, discard {len(deck['discard'])}, wounds {fight.wounds}"
     controller = f"  ·  {fight.controller.player} controls" if fight.controller.player else ""
-    lines = [f"Toughness {fight.toughness}, {cards}{controller}"]
+    life = f", life {fight.life}" if fight.life is not None else ""
+    lines = [f"Toughness {fight.toughness}{life}, {cards}{controller}"]
     lasting = ["knocked down"] if fight.knocked_down else []
-    lasting += [card_name(table, "ai", card) for card in deck["in_play"]]
+    lasting += [_laid(table, card) for zone in ("face_up", "in_play") for card in deck[zone]]
     persistent = state.decks["hit_locations"]["persistent"]
     lasting += [lasting_injury(table, card) for card in persistent]
     lasting += [f"{token} token {count:+}" for token, count in fight.tokens.items()]
     if fight.priority_target:
         lasting.append(f"priority target {state.survivors[fight.priority_target].name}")
     return [*lines, f"Monster: {', '.join(lasting)}"] if lasting else lines
+
+
+def _laid(table: Table, card: str) -> str:
+    count = table.state.showdown.card_tokens.get(card, 0)
+    return card_name(table, "ai", card) + (f" ({count})" if count else "")
 
 
 def _settlement(here: views.Settlement) -> list[str]:

@@ -99,7 +99,7 @@ def _standing(table: Table, id_: str, at: Space) -> Standing:
         faced=where.faced(table.state, id_),
         in_view=where.in_view(table, id_),
         in_blind_spot=where.in_blind_spot(table, id_),
-        threat=conditions.is_threat(table.state, id_),
+        threat=conditions.is_threat(table, id_),
         knocked_down=table.state.survivors[id_].knocked_down is not None,
     )
 

@@ -20,6 +20,7 @@ from kdmlog.games.kdm.rules import (
     flight,
     foes,
     grids,
+    in_play,
     moving,
     people,
     placing,
@@ -236,7 +237,8 @@ def act(table: Table, action: a.Act) -> Procedure[None]:
             f"{table.state.survivors[id_].name} is acting: movement {acting.movement}, "
             f"activation {acting.activation} left."
         )
-    yield from turns.begin_act(table, id_)
+    yield from turns.takes(table, id_)
+    yield from turns.ended(table)
 
 
 def move(table: Table, action: a.Move) -> Procedure[None]:
@@ -246,10 +248,12 @@ def move(table: Table, action: a.Move) -> Procedure[None]:
         raise Refused("No positions are kept here: you move the miniature.", hints=[f"move {id_}"])
     if on_board and not action.to:
         raise BadInput("Where to?", hints=[f"move {id_} {_foe_word(table)} | back | X Y | 3n2e"])
-    yield from turns.begin_act(table, id_)
-    yield from turns.spend(table, id_, "movement")
-    if on_board:
+    goes_on = yield from turns.takes(table, id_, "movement")
+    if goes_on and on_board:
         yield from walking.walk(table, id_, action.to)
+    elif goes_on:
+        yield from in_play.moment(table, "moved", id_)
+    yield from turns.check(table)
 
 
 def attack_(table: Table, action: a.Attack) -> Procedure[None]:
@@ -258,14 +262,13 @@ def attack_(table: Table, action: a.Attack) -> Procedure[None]:
     attack.refuse_weapon(table, id_, weapon)
     blind = attack.from_blind_spot(table, id_, said=action.blind)
     attack.refuse_attack(table, id_, weapon, blind=blind)
-    yield from turns.begin_act(table, id_)
-    yield from turns.spend(table, id_, "activation")
-    if attack.Blow(table, id_, weapon).strike().cumbersome:
-        yield from turns.spend(table, id_, "movement")
-    yield Record(e.WeaponUsed(survivor=id_, weapon=weapon))
-    if "once_per_showdown" in table.content.get(Gear, weapon).rules:
-        yield Record(UseSpent(scope="showdown", who=id_, what=weapon))
-    yield from attack.attack(table, id_, weapon, blind=blind)
+    cumbersome = attack.Blow(table, id_, weapon).strike().cumbersome
+    spent = ("activation", "movement") if cumbersome else ("activation",)
+    if (yield from turns.takes(table, id_, *spent)):
+        yield Record(e.WeaponUsed(survivor=id_, weapon=weapon))
+        if "once_per_showdown" in table.content.get(Gear, weapon).rules:
+            yield Record(UseSpent(scope="showdown", who=id_, what=weapon))
+        yield from attack.attack(table, id_, weapon, blind=blind)
     yield from turns.ended(table)
 
 
@@ -284,10 +287,8 @@ def activate(table: Table, action: a.Activate) -> Procedure[None]:
     if (why := survivors_turn(table)) is not None:
         raise NotNow(f"{why[:1].upper()}{why[1:]}.")
     there[card].refuse()
-    yield from turns.begin_act(table, id_)
-    for what in there[card].cost:
-        yield from turns.spend(table, id_, what)
-    yield from there[card].play()
+    if (yield from turns.takes(table, id_, *there[card].cost)):
+        yield from there[card].play()
     yield from monster_rules.check_defeat(table)
     yield from turns.ended(table)
 

@@ -261,6 +261,30 @@ def _stands(request: Ask, _table: Table) -> str:
     return f"The monster: {request.about[0]}.  Where does it stand now (X-Y), and facing?"
 
 
+_POSITIONS = {
+    "adjacent_to_monster": "adjacent to the monster",
+    "in_blind_spot": "in the monster's blind spot",
+    "in_field_of_view": "in the monster's field of view",
+    "in_front": "in front of the monster",
+}
+
+
+def _position(request: Ask, table: Table) -> str:
+    """Who stands there, or whether one survivor does."""
+    words_ = _POSITIONS.get(request.purpose)
+    if words_ is None:
+        count = request.purpose.removeprefix("within_")
+        words_ = f"within {count} spaces of the monster"
+    if isinstance(request, Choose) and [one.id for one in request.options] == ["yes", "no"]:
+        return f"Is {_name(table, request.about[0])} {words_}?"
+    return f"Who is {words_}?"
+
+
+def _moment_order(request: Ask, _table: Table) -> str:
+    moment = {"turn_start": "starts", "turn_end": "ends"}[request.about[0]]
+    return f"The monster's turn {moment}.  Which of its cards comes first?"
+
+
 QUESTIONS: Mapping[str, Callable[[Ask, Table], str]] = {
     "target": _target,
     "dodge": _dodge,
@@ -277,7 +301,8 @@ QUESTIONS: Mapping[str, Callable[[Ask, Table], str]] = {
     "lose_resource": _lose_resource,
     "population": _population,
     "adjacent": _adjacent,
-    "adjacent_to_monster": lambda request, table: "Who is adjacent to the monster?",
+    **dict.fromkeys((*_POSITIONS, *(f"within_{count}" for count in range(1, 23))), _position),
+    "moment_order": _moment_order,
     "beside_the_monster": _beside,
     "reroll": _reroll,
     "surge": _surge,

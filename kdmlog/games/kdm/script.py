@@ -71,6 +71,7 @@ class Condition(Script, frozen=True, kw_only=True):
     sex: str | None = None
     innovated: str | None = None
     principle: str | None = None
+    edition: str | None = None
     location: str | None = None
     year: str | int | None = None
     phase: str | None = None
@@ -105,6 +106,13 @@ class Condition(Script, frozen=True, kw_only=True):
     """Nobody else is left in the showdown."""
     lost_anyone: bool | None = None
     any_of: str | None = None
+    in_play: str | None = None
+    """An AI card is in play; of a status card: the one meant has it."""
+    card_tokens: str | int | None = None
+    """How many tokens lie on the card."""
+    wounds_this_round: str | int | None = None
+    aura: str | None = None
+    """The colour of most of the survivor's affinities; ``white`` when none has the most."""
     all: "list[str | Condition] | None" = None
     any: "list[str | Condition] | None" = None
     not_: "str | Condition | None" = field(name="not", default=None)
@@ -113,12 +121,13 @@ class Condition(Script, frozen=True, kw_only=True):
 class Figure(Script, frozen=True, kw_only=True):
     """An amount that is rolled or read off: ``{roll: 1d5}``, ``{stat: movement}``, ``{level: 1}``.
 
-    ``level`` is so many per monster level; ``survival_limit`` is a stat, too.
+    ``level`` is so many per monster level; ``survival_limit`` is a stat, too. ``times`` multiplies.
     """
 
     roll: str | None = None
     stat: str | None = None
     level: int | None = None
+    times: int = 1
 
 
 # --- verbs: asking and flow -----------------------------------------------------------------------
@@ -260,7 +269,16 @@ class Tokens(Script, frozen=True, kw_only=True):
     evasion: int | Figure | None = None
     luck: int | Figure | None = None
     speed: int | Figure | None = None
+    age: int | Figure | None = None
+    tempo: int | Figure | None = None
     until: Until | None = None
+
+
+class LoseTokens(Script, frozen=True, kw_only=True):
+    """All tokens of these kinds go; ``positive``: those that are of use to their owner."""
+
+    tokens: list[str]
+    who: str | Group | None = None
 
 
 class Damage(Script, frozen=True, kw_only=True):
@@ -273,6 +291,7 @@ class Damage(Script, frozen=True, kw_only=True):
     event: int | Figure | None = None
     normal: int | Figure | None = None
     at: str = "random"
+    ignores_armor: bool = False
 
 
 class Heal(Script, frozen=True, kw_only=True):
@@ -346,6 +365,8 @@ class GainResource(Script, frozen=True, kw_only=True):
 
 class ArchiveGear(Script, frozen=True, kw_only=True):
     """Gear that is archived: all with a keyword, a card, or the armor worn at a location.
+
+    ``worn: hit`` is the armor at the locations that the monster's attack hits.
 
     ``one`` with a keyword is of the players' choice, out of the settlement's whole gear.
     """
@@ -424,10 +445,18 @@ class Attack(Script, frozen=True, kw_only=True):
     after_damage: "list[Step]" = []
     reach: int | None = None
     move: bool = True
+    chain: bool = False
+    """Each hit adds one more attack roll."""
+    severe: int = 0
+    """Added to the rolls for severe injuries from it."""
 
 
 class Monster(Script, frozen=True, kw_only=True):
-    """What happens to the monster: tokens, wounds, healing, knocked down, dead, moves."""
+    """What happens to the monster: tokens, wounds, healing, knocked down, dead.
+
+    Tokens last for the showdown, or ``until`` a moment: ``monster_turn``, the start of its next
+    turn; ``round_end``.
+    """
 
     movement: int | None = None
     toughness: int | None = None
@@ -440,6 +469,7 @@ class Monster(Script, frozen=True, kw_only=True):
     heal: int | Figure | None = None
     knocked_down: bool = False
     dies: bool = False
+    until: str = ""
 
 
 class Knockback(Script, frozen=True, kw_only=True):
@@ -451,9 +481,26 @@ class Knockback(Script, frozen=True, kw_only=True):
 
 
 class Basic(Script, frozen=True, kw_only=True):
-    """The monster's basic action; with a target it picks none."""
+    """The monster's basic action; with a target it picks none. Speed and damage are added."""
 
     target: str | Group | None = None
+    speed: int = 0
+    damage: int = 0
+
+
+class Status(Script, frozen=True, kw_only=True):
+    """A survivor status card that is gained or lost."""
+
+    gain: str | None = None
+    lose: str | None = None
+    who: str | Group | None = None
+
+
+class OnLocations(Script, frozen=True, kw_only=True):
+    """So many copies of a hit location card lie on top of their deck, wherever they were."""
+
+    card: str
+    count: int
 
 
 class Move(Script, frozen=True, kw_only=True):
@@ -469,14 +516,20 @@ class Move(Script, frozen=True, kw_only=True):
 
 
 class Place(Script, frozen=True, kw_only=True):
-    """Survivors are put ``in_front`` of the monster, which is no movement."""
+    """Survivors are put ``in_front`` of the monster, ``adjacent`` to it, or ``off`` the board.
+
+    It is no movement.
+    """
 
     who: str | Group | None = None
     at: str = "in_front"
 
 
 class PlaceMonster(Script, frozen=True, kw_only=True):
-    """The monster is put in the ``centre`` of the board, or ``adjacent`` to somebody."""
+    """The monster is put in the ``centre`` of the board, ``adjacent`` to somebody, or ``off`` it.
+
+    Adjacent it covers as many others as it can: it materializes.
+    """
 
     at: str
     of: str | Group | None = None
@@ -610,7 +663,28 @@ class Step(Script, frozen=True, kw_only=True):
     place: Place | UnsetType = UNSET
     place_monster: PlaceMonster | UnsetType = UNSET
     turn_to: People | UnsetType = UNSET
+    grab: People | UnsetType = UNSET
+    """In front of the monster, knocked down, 1 damage for each monster level."""
     draw_ai: int | UnsetType = UNSET
+    perform: str | UnsetType = UNSET
+    """The steps of another AI card, which is not drawn."""
+    card: str | UnsetType = UNSET
+    """Where this AI card goes: deck_top, deck_bottom, archive, discard or in_play."""
+    card_tokens: int | UnsetType = UNSET
+    """Tokens on this AI card; below zero they come off."""
+    turn_over: str | UnsetType = UNSET
+    """This AI card shows its other side, a record of its own."""
+    discard_card: str | UnsetType = UNSET
+    """Another AI card leaves play."""
+    end_turn: int | UnsetType = UNSET
+    """The monster's turn ends: it draws no more."""
+    status: Status | UnsetType = UNSET
+    lose_tokens: LoseTokens | UnsetType = UNSET
+    consumed: int | UnsetType = UNSET
+    """The monster has eaten something."""
+    shuffle: str | UnsetType = UNSET
+    """A deck of the monster's, with its discard pile."""
+    locations_on_top: OnLocations | UnsetType = UNSET
     flow: int | UnsetType = UNSET
     """An opportunity to interrupt, ``flow: 1`` where the card shows its bar."""
     cancel: str | UnsetType = UNSET

@@ -229,7 +229,11 @@ def cards_moved(event: core.CardsMoved, table: Table) -> str:
         case "persistent":
             return ", ".join(lasting_injury(table, card) for card in event.cards) + " stays in play"
         case "in_play":
-            return f"{names} stays in play"
+            return f"{names} stays in play" if event.before == "playing" else f"{names} in play"
+        case "face_up":
+            return f"{names} lies face up on the deck"
+        case "playing":
+            return f"{names}, for the second time"
         case "out":  # of other decks: gained, which has a fact of its own
             return f"{names} out of the game" if event.deck in MONSTER_DECKS else ""
         case "wounds":
@@ -711,6 +715,23 @@ def survivor_came_back(event: e.SurvivorCameBack, table: Table) -> str:
     return f"{who_is(table, event.survivor)} is back in the showdown"
 
 
+def life_changed(event: e.LifeChanged, table: Table) -> str:
+    return f"{_monster(table)} life {_arrow(event.by, event.now)}"
+
+
+def card_tokens(event: e.CardTokens, table: Table) -> str:
+    holder = f"{who_is(table, event.survivor)}, " if event.survivor else ""
+    return f"{holder}{name_of(table, c.AiCard, event.card)} tokens {_arrow(event.by, event.now)}"
+
+
+def status_gained(event: e.StatusGained, table: Table) -> str:
+    return f"{who_is(table, event.survivor)} gains {name_of(table, c.AiCard, event.card)}"
+
+
+def status_lost(event: e.StatusLost, table: Table) -> str:
+    return f"{who_is(table, event.survivor)} is rid of {name_of(table, c.AiCard, event.card)}"
+
+
 def hit_dodged(event: e.DodgeSpent, table: Table) -> str:
     where = _about(words(event.location))
     return f"{who_is(table, event.survivor)} dodges a hit{where}"
@@ -898,6 +919,10 @@ SENTENCES: Mapping[type[Event], Callable[[Any, Table], str]] = {
     e.MonsterKnockedDown: monster_knocked_down,
     e.MonsterMoved: monster_moved,
     e.MonsterTokens: monster_tokens,
+    e.LifeChanged: life_changed,
+    e.CardTokens: card_tokens,
+    e.StatusGained: status_gained,
+    e.StatusLost: status_lost,
     e.DodgeSpent: hit_dodged,
     e.SurvivalActionTaken: survival_action_taken,
     e.SurvivalActionResolved: silent,

@@ -98,6 +98,8 @@ class Survivor(Struct, kw_only=True):
     grid: dict[str, str] = field(default_factory=dict)
     """Cell to gear instance."""
     resources: list[str] = field(default_factory=list)
+    status_cards: dict[str, int] = field(default_factory=dict)
+    """Survivor status cards (the monster's AI cards) to the tokens that lie on them."""
     knocked_down: int | None = None
     """The round in which the survivor was knocked down; None: standing."""
     skip_next_hunt: bool = False
@@ -164,6 +166,8 @@ class Act(Struct, kw_only=True):
     activation: int = 1
 
 
+AI_IN_PLAY = ("playing", "face_up", "in_play")
+"""Zones of the AI deck that lie open: the card that is played, a duration, moods and traits."""
 Space = tuple[int, int]
 """A space of the showdown board: column and row, from 1 at the bottom left."""
 
@@ -228,6 +232,17 @@ class Showdown(Struct, kw_only=True):
     """Survivor to the weapons with which they have wounded the monster."""
     last_wounder: str = ""
     wounds: int = 0
+    wounds_this_round: int = 0
+    life: int | None = None
+    """What is left of the Life trait; None: wounds take AI cards."""
+    life_most: int = 0
+    """What it began with: healing goes no further."""
+    life_first: bool = False
+    """Life has to be used up before wounds take AI cards; else the monster dies with it."""
+    card_tokens: dict[str, int] = field(default_factory=dict)
+    """Tokens on AI cards in play."""
+    passing: dict[str, dict[str, int]] = field(default_factory=dict)
+    """Moment to the attribute tokens of the monster that go then."""
     outcome: str = ""
     """victory or defeat; empty while it goes on."""
     killer: str = ""

@@ -365,7 +365,7 @@ def _survivor(table: Table, one: s.Survivor) -> Survivor:
         weapon=Weapon(type=one.weapon_type, level=one.proficiency),
         grid=gear,
         resources=list(one.resources),
-        status_cards=[],
+        status_cards=list(one.status_cards),
         knocked_down=one.knocked_down is not None,
         skip_next_hunt=one.skip_next_hunt,
         notes=[*one.notes, *map(_note, one.remembered)],
@@ -399,11 +399,16 @@ def _showdown(state: s.State) -> Showdown:
         tokens=dict.fromkeys(MONSTER_TOKENS, 0) | showdown.tokens,
         wounds=showdown.wounds,
         knocked_down=showdown.knocked_down,
+        life=showdown.life,
         ai=AiDeck(
             deck=len(_zone(state, "ai", "deck")),
             discard=_zone(state, "ai", "discard"),
             wounds=len(_zone(state, "ai", "wounds")),
-            in_play=[*_zone(state, "ai", "playing"), *_zone(state, "ai", "in_play")],
+            in_play=[
+                card
+                for zone in ("playing", "face_up", "in_play")
+                for card in _zone(state, "ai", zone)
+            ],
         ),
         hit_locations=HitLocationDeck(
             deck=len(_zone(state, "hit_locations", "deck")),

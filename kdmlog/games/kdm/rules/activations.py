@@ -1,4 +1,4 @@
-"""What activation is spent on besides attacking: gear with a feat, terrain that is near."""
+"""What activation is spent on besides attacking: gear with a feat, terrain, status cards."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from kdmlog.core.errors import Refused
 from kdmlog.core.game import Table
 from kdmlog.core.procedures import Procedure
 from kdmlog.games.kdm.content import Gear, Terrain
-from kdmlog.games.kdm.rules import attack, feats, figures, script, uses, where
+from kdmlog.games.kdm.rules import attack, feats, figures, in_play, laid, script, uses, where
 from kdmlog.games.kdm.rules.conditions import Scene
 from kdmlog.games.kdm.rules.terrain import TILE
 from kdmlog.games.kdm.state import State
@@ -34,6 +34,7 @@ def at_hand(table: Table, id_: str) -> dict[str, Activation]:
         **_thrown(table, id_),
         **_feats(table, id_),
         **_terrain(table, id_),
+        **_status(table, id_),
     }
 
 
@@ -83,6 +84,14 @@ def _feats(table: Table, id_: str) -> dict[str, Activation]:
         play = partial(feat.play, table, id_, card, number)
         found[card] = Activation(name, lambda: None, play, feat.cost)
     return found
+
+
+def _status(table: Table, id_: str) -> dict[str, Activation]:
+    """Survivor status cards that may be activated (rulebook, Survivor Status AI Cards)."""
+    return {
+        card: Activation(name, lambda: None, partial(in_play.activate, table, id_, card))
+        for card, name in laid.activations(table, id_).items()
+    }
 
 
 def _terrain(table: Table, id_: str) -> dict[str, Activation]:

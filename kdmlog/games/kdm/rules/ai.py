@@ -7,16 +7,33 @@ from msgspec.structs import replace
 from kdmlog.core.events import CardsMoved
 from kdmlog.core.game import Table
 from kdmlog.core.procedures import Procedure, Record, rule
-from kdmlog.core.requests import Choose, Draw, Option, Shuffle
+from kdmlog.core.requests import Draw, Shuffle
 from kdmlog.games.kdm import events as e
 from kdmlog.games.kdm import script as s
 from kdmlog.games.kdm.content import AiCard, Monster
-from kdmlog.games.kdm.rules import conditions, figures, moving, script, targets, where
+from kdmlog.games.kdm.rules import (
+    chance,
+    conditions,
+    figures,
+    harm,
+    in_play,
+    laid,
+    moving,
+    script,
+    targets,
+    where,
+)
+from kdmlog.games.kdm.rules import monster as monster_body
 from kdmlog.games.kdm.rules.conditions import Scene
+from kdmlog.games.kdm.rules.laid import CARD
 from kdmlog.games.kdm.rules.monster import over, showdown, stand
 from kdmlog.games.kdm.rules.opportunity import opportunity
 from kdmlog.games.kdm.rules.script import verb
 
+LATER_EDITION = "1.6"
+"""In it the priority target token is discarded when its holder is picked."""
+BASIC = "basic_action"
+"""The moment until which a stronger basic action's tokens last."""
 AFAR = "afar"
 """The name under which a script has the attacker who may stand out of the monster's reach."""
 
@@ -25,39 +42,76 @@ AFAR = "afar"
 def draw_ai(table: Table) -> Procedure[None]:
     """Draws and plays the top AI card.
 
-    An empty deck is made of the discard; with nothing in either, the monster performs its basic
-    action instead (rulebook, Draw AI). A knocked down monster stands to draw.
+    A duration that lies face up is drawn again. An empty deck is made of the discard; with nothing
+    in either, the monster performs its basic action instead (rulebook, Draw AI). A knocked down
+    monster stands to draw. A card in play may keep it from drawing.
     """
     yield from stand(table)
-    deck = table.state.decks["ai"]
-    if not deck["deck"] and deck["discard"]:
-        yield Shuffle(deck="ai", took=("discard",), purpose="shuffle_ai")
-    if not deck["deck"]:
-        yield from basic_action(table)
+    if barring := laid.ruled(table, "no_draw"):
+        yield Record(e.Said(survivor="", record=f"{CARD}{barring}", text="no AI card is drawn"))
+        yield from _end_its_turn(table)
+        yield from in_play.moment(table, "instead_of_draw")
         return
-    [card] = yield Draw(deck="ai", to="playing", purpose="ai")
-    yield from play_card(table, card)
-
-
-def play_card(table: Table, card: str) -> Procedure[None]:
-    """Plays a drawn AI card; then a mood or trait stays in play, others are discarded.
-
-    A persistent injury action that matches an injury in play replaces all others on the card.
-    """
-    record: AiCard = table.content.get(AiCard, card)
-    scene = Scene(table=table, record=f"ai_card:{card}")
-    injuries = conditions.persistent_injuries(scene)
-    replaced = next((one for one in injuries if one in record.persistent), None)
-    if replaced is not None:
-        yield from script.play_record(scene, record.persistent[replaced], f"persistent.{replaced}")
+    deck = table.state.decks["ai"]
+    if not deck["deck"] and not deck["face_up"] and deck["discard"]:
+        yield Shuffle(deck="ai", took=("discard",), purpose="shuffle_ai")
+    if deck["face_up"]:
+        card = deck["face_up"][0]
+        yield Record(CardsMoved(deck="ai", cards=(card,), before="face_up", to="playing"))
+        yield from play_card(table, card, again=True)
+    elif deck["deck"]:
+        [card] = yield Draw(deck="ai", to="playing", purpose="ai")
+        yield from play_card(table, card)
     else:
-        yield from _actions(table, scene, record)
-    yield Record(e.BarsEnded(until="card_end"))
-    zone = "in_play" if record.type in ("mood", "trait") else "discard"
-    yield Record(CardsMoved(deck="ai", cards=(card,), before="playing", to=zone))
+        yield from basic_action(table)
     while showdown(table).draws_due and not over(table):
         yield Record(e.DrawsDue(now=showdown(table).draws_due - 1))
         yield from draw_ai(table)
+
+
+def play_card(table: Table, card: str, *, again: bool = False) -> Procedure[None]:
+    """Plays a drawn AI card; then a mood or trait stays in play, others are discarded.
+
+    A persistent injury action that matches an injury in play replaces all others on the card. A
+    duration lies face up after its first draw and is played when it is drawn ``again``.
+    """
+    record: AiCard = table.content.get(AiCard, card)
+    scene = Scene(table=table, record=f"{CARD}{card}", bound={})
+    injuries = conditions.persistent_injuries(scene)
+    replaced = next((one for one in injuries if one in record.persistent), None)
+    waits = record.type == "duration" and not again
+    if replaced is not None:
+        yield from script.play_record(scene, record.persistent[replaced], f"persistent.{replaced}")
+    elif waits:
+        yield from script.play_record(scene, record.on.get("face_down", []), "on.face_down")
+    else:
+        yield from _actions(table, scene, record)
+    yield Record(e.BarsEnded(until="card_end"))
+    usual = "in_play" if record.type in ("mood", "trait") else "face_up" if waits else "discard"
+    [goes] = scene.bound.get(in_play.GOES, [usual])
+    yield from in_play.move(table, card, "playing", goes)
+    if again and not over(table):
+        leaving = Scene(table=table, record=scene.record)
+        yield from script.play_record(leaving, record.leaves, "leaves")
+
+
+def comes_into_play(table: Table, card: str) -> Procedure[None]:
+    """A special card that starts in play; everybody gains a survivor status card.
+
+    (rulebook, Monster (S) Cards and Attributes; Survivor Status AI Cards)
+    """
+    record: AiCard = table.content.get(AiCard, card)
+    if record.type == "status":
+        if card in table.state.decks["ai"]["in_play"]:
+            yield Record(CardsMoved(deck="ai", cards=(card,), before="in_play", to="out"))
+        for id_ in conditions.taking_part(table.state):
+            yield from in_play.gain_status(table, id_, card)
+        return
+    if card in table.state.decks["ai"]["in_play"]:
+        scene = Scene(table=table, record=f"{CARD}{card}")
+        yield from script.play_record(scene, record.steps)
+    else:
+        yield from in_play.comes_into_play(table, card, before="out")
 
 
 def _actions(table: Table, scene: Scene, record: AiCard) -> Procedure[None]:
@@ -69,8 +123,9 @@ def _actions(table: Table, scene: Scene, record: AiCard) -> Procedure[None]:
     yield Record(e.TargetPicked(survivor=target, reached=reached))
     if not target:
         yield from instinct(table)
-        yield from _end_its_turn(table)
         return
+    if table.state.edition == LATER_EDITION and target == showdown(table).priority_target:
+        yield Record(e.PriorityTarget(survivor="", round=showdown(table).round))
     yield from _controller_bonus(table, target)
     yield from _act_on(table, scene, record, target, reached=reached)
 
@@ -93,7 +148,7 @@ def _falls_short(table: Table) -> Procedure[None]:
 
 
 def _end_its_turn(table: Table) -> Procedure[None]:
-    """An instinct, or a target out of reach, ends the turn: nothing more is drawn."""
+    """An instinct that says so, or a target out of reach, ends the turn: nothing more is drawn."""
     if showdown(table).draws_due:
         yield Record(e.DrawsDue(now=0))
 
@@ -102,8 +157,9 @@ def instinct(table: Table) -> Procedure[None]:
     """Performs the monster's instinct (rulebook, No Target)."""
     monster: Monster = table.content.get(Monster, showdown(table).monster)
     record: AiCard = table.content.get(AiCard, monster.instinct)
-    scene = Scene(table=table, record=f"ai_card:{monster.instinct}")
+    scene = Scene(table=table, record=f"{CARD}{monster.instinct}")
     yield from script.play_record(scene, record.steps)
+    yield from in_play.moment(table, "instinct")
 
 
 def _controller_bonus(table: Table, target: str) -> Procedure[None]:
@@ -120,7 +176,7 @@ def basic_action(table: Table, target: str = "", *, afar: bool = False) -> Proce
     """
     monster: Monster = table.content.get(Monster, showdown(table).monster)
     record: AiCard = table.content.get(AiCard, monster.basic_action)
-    scene = Scene(table=table, record=f"ai_card:{monster.basic_action}")
+    scene = Scene(table=table, record=f"{CARD}{monster.basic_action}")
     yield Record(e.RecordBegun(record=scene.record))
     before = showdown(table).target
     if not target:
@@ -136,6 +192,7 @@ def basic_action(table: Table, target: str = "", *, afar: bool = False) -> Proce
     within = bool(table.state.decks["ai"]["playing"])
     if within and before and showdown(table).target != before:
         yield Record(e.TargetPicked(survivor=before))
+    yield from in_play.moment(table, "basic_action")
 
 
 # --- verbs ----------------------------------------------------------------------------------------
@@ -152,7 +209,11 @@ def _basic_action(scene: Scene, body: s.Basic) -> Procedure[None]:
             return
     attacker = showdown(scene.table).attacker
     afar = target != attacker or attacker in scene.bound.get(AFAR, [])
+    for token in ("speed", "damage"):
+        if by := getattr(body, token):
+            yield from monster_body.tokens(scene.table, token, by, BASIC)
     yield from basic_action(scene.table, target, afar=afar)
+    yield from monster_body.end_tokens(scene.table, BASIC)
 
 
 @verb("flow")
@@ -182,26 +243,57 @@ def _draw_ai(scene: Scene, body: int) -> Procedure[None]:
 
 @verb("reveal_ai")
 def _reveal_ai(scene: Scene, body: int) -> Procedure[None]:
-    """Shows the top cards, which then lie on top again: known, as all that is seen is."""
-    count = min(body, len(scene.state.decks["ai"]["deck"]))
+    """Shows the top cards, which then lie on top again: known, as all that is seen is.
+
+    While a duration lies face up nothing but a wound manipulates the deck (Duration).
+    """
+    deck = scene.state.decks["ai"]
+    count = 0 if deck["face_up"] else min(body, len(deck["deck"]))
     if count:
         cards = yield Draw(deck="ai", count=count, to="revealed", purpose="reveal_ai")
         yield Record(CardsMoved(deck="ai", cards=tuple(cards), before="revealed", to="deck"))
 
 
-@verb("discard_mood")
-def _discard_mood(scene: Scene, _body: int) -> Procedure[None]:
-    """Discards a mood in play, of the attacker's choice, and plays its leaving."""
-    moods = scene.state.decks["ai"]["in_play"]
-    if not moods:
-        return
-    gone = moods[0]
-    if len(moods) > 1:
-        options = tuple(
-            Option(one, figures.name_of(scene.table, AiCard, one)) for one in dict.fromkeys(moods)
-        )
-        [gone] = yield Choose(purpose="discard_mood", about=(scene.record,), options=options)
-    record: AiCard = scene.table.content.get(AiCard, gone)
-    yield Record(CardsMoved(deck="ai", cards=(gone,), before="in_play", to="discard"))
-    inner = Scene(table=scene.table, record=f"ai_card:{gone}")
-    yield from script.play_record(inner, record.leaves, "leaves")
+@verb("perform")
+def _perform(scene: Scene, body: str) -> Procedure[None]:
+    """Plays what another of its cards does, which is no draw."""
+    record: AiCard = scene.table.content.get(AiCard, body)
+    inner = replace(scene, record=f"{CARD}{body}")
+    yield from script.play_record(inner, record.steps)
+
+
+@verb("end_turn")
+def _end_turn(scene: Scene, _body: int) -> Procedure[None]:
+    yield from _end_its_turn(scene.table)
+
+
+@verb("grab")
+def _grab(scene: Scene, body: s.People) -> Procedure[None]:
+    """Puts them knocked down in front of the monster; 1 damage for each level (AI, Definitions)."""
+    table = scene.table
+    points = conditions.monster_level(scene.state)
+    if laid.ruled(table, "grab_doubled"):
+        points *= 2
+    for id_ in (yield from conditions.people(scene, body.who)):
+        yield from moving.put(scene, id_, "in_front")
+        yield from harm.knock_down(table, id_)
+        place = yield from chance.location("damage_location", (scene.record, id_))
+        yield from harm.damage(table, id_, place, points)
+
+
+@verb("shuffle")
+def _shuffle(_scene: Scene, body: str) -> Procedure[None]:
+    yield Shuffle(deck=body, took=("discard",), purpose=f"shuffle_{body}")
+
+
+@verb("locations_on_top")
+def _locations_on_top(scene: Scene, body: s.OnLocations) -> Procedure[None]:
+    """Puts a hit location's copies on top of their deck, from wherever they are."""
+    zones = scene.state.decks["hit_locations"]
+    left = body.count
+    for zone in ("deck", "discard", "out"):
+        there = left if zone == "out" else min(left, zones[zone].count(body.card))
+        if there:
+            cards = (body.card,) * there
+            yield Record(CardsMoved(deck="hit_locations", cards=cards, before=zone, to="deck"))
+        left -= there

@@ -15,7 +15,17 @@ from kdmlog.core.requests import Choose, Draw, Option, Shuffle
 from kdmlog.games.kdm import events as e
 from kdmlog.games.kdm import script as s
 from kdmlog.games.kdm.content import Gear, HitLocation
-from kdmlog.games.kdm.rules import ai, conditions, harm, monster, numbers, script, traits, where
+from kdmlog.games.kdm.rules import (
+    ai,
+    conditions,
+    harm,
+    in_play,
+    monster,
+    numbers,
+    script,
+    traits,
+    where,
+)
 from kdmlog.games.kdm.rules.conditions import Scene
 from kdmlog.games.kdm.rules.numbers import Strike
 from kdmlog.games.kdm.rules.opportunity import opportunity
@@ -53,7 +63,7 @@ class Blow:
 
     def strike(self, location: str = "") -> Strike:
         """Returns its numbers as they are at this moment, at a hit location."""
-        foe = numbers.foe(self.table)
+        foe = numbers.foe(self.table, blind=self.blind)
         there = None
         if location:
             record = _location(self.table, location)
@@ -78,6 +88,10 @@ def attack(
 ) -> Procedure[None]:
     """Attacks with a weapon (rulebook, A Survivor's Attack; Perfect Hits)."""
     yield from _seen(table, id_)
+    yield from in_play.moment(table, "attack", id_)
+    if not _stands(table, id_):
+        yield from monster.check_defeat(table)
+        return
     blow = Blow(table, id_, weapon, blind=blind, feat=feat)
     strike = blow.strike()
     yield Record(
@@ -109,6 +123,7 @@ def attack(
         scene = Scene(table=table, record=f"gear:{weapon}", who=id_)
         yield from script.play_record(scene, blow.weapon.perfect, "perfect")
         yield from traits.moment(table, "perfect_hit", [id_])
+        yield from in_play.moment(table, "perfect_hit", id_)
     if hits:
         scene = Scene(table=table, record=f"gear:{weapon}", who=id_)
         yield from script.play_record(scene, blow.weapon.hit, "hit")

@@ -16,6 +16,7 @@ from kdmlog.games.kdm.rules import (
     conditions,
     figures,
     harm,
+    laid,
     moving,
     script,
     survival,
@@ -46,11 +47,7 @@ def monster_attack(table: Table, scene: Scene, attack: s.Attack) -> Procedure[bo
         return True
     if not (yield from _gets_there(table, target, attack)):
         return False
-    count = max(1, attack.speed + monster_attribute(table, "speed"))
-    faces = yield from script.rolled_faces(f"{count}d10", "monster_attack", (target,))
-    needs = attack.accuracy + attribute(table, survivor, "evasion").total
-    accuracy = monster_attribute(table, "accuracy")
-    hits = sum(1 for face in faces if face != 1 and (face == 10 or face + accuracy >= needs))
+    hits = yield from _hits(table, target, attack)
     yield Record(e.HitsScored(by="monster", hits=hits, target=target))
     hits = yield from blocking.blocked(table, target, hits)
     if not hits:
@@ -61,6 +58,7 @@ def monster_attack(table: Table, scene: Scene, attack: s.Attack) -> Procedure[bo
     else:
         rolled = yield from script.rolled_faces(f"{hits}location", "hit_location", (target,))
         places = [dice.location(face) for face in rolled]
+    scene.bound[conditions.PLACES] = list(dict.fromkeys(places))
     yield from script.play(script.inside(scene, "before_damage"), attack.before_damage)
     if attack.at is None:
         places = yield from _to_the_arms(table, target, places)
@@ -74,11 +72,26 @@ def monster_attack(table: Table, scene: Scene, attack: s.Attack) -> Procedure[bo
     while places and survivor.alive:
         place = yield from _next_hit(table, target, places, points)
         places.remove(place)
-        damaged += yield from harm.damage(table, target, place, points)
+        severe = attack.severe + laid.modifier(table, "dealt_severe_injury")
+        damaged += yield from harm.damage(table, target, place, points, severe=severe)
     scene.bound[conditions.DAMAGED] = [target] * damaged
     if damaged and survivor.alive:
         yield from script.play(script.inside(scene, "after_damage"), attack.after_damage)
     return True
+
+
+def _hits(table: Table, target: str, attack: s.Attack) -> Procedure[int]:
+    """Rolls to hit; in a chain each hit adds one more roll."""
+    hits = 0
+    count = max(1, attack.speed + monster_attribute(table, "speed"))
+    while count:
+        faces = yield from script.rolled_faces(f"{count}d10", "monster_attack", (target,))
+        evasion = attribute(table, table.state.survivors[target], "evasion").total
+        needs, accuracy = attack.accuracy + evasion, monster_attribute(table, "accuracy")
+        more = sum(1 for face in faces if face != 1 and (face == 10 or face + accuracy >= needs))
+        hits += more
+        count = more if attack.chain else 0
+    return hits
 
 
 def _gets_there(table: Table, target: str, attack: s.Attack) -> Procedure[bool]:

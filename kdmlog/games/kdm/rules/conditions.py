@@ -23,12 +23,17 @@ from kdmlog.games.kdm.content import (
     Trait,
     While,
 )
-from kdmlog.games.kdm.rules import chance, where
+from kdmlog.games.kdm.rules import chance, laid, where
 from kdmlog.games.kdm.state import State, Survivor
 
 INSANE = 3
+TOKENS = ("bleeding", "age", "tempo")
+"""Tokens of a survivor that are no attribute's."""
+FIRST_EDITION = "1.3"
 NO_THREAT = "not_a_threat"
 """The benefit of one who is hidden, until they attack."""
+PLACES = "hit"
+"""The name under which a card's scene has the locations that its attack hit."""
 DAMAGED = "damaged"
 """The name under which a card's scene has its target, once for each hit that damaged them."""
 
@@ -76,14 +81,17 @@ def taking_part(state: State) -> list[str]:
     return [id_ for id_, one_ in state.survivors.items() if one_.alive]
 
 
-def is_threat(state: State, id_: str) -> bool:
+def is_threat(table: Table, id_: str) -> bool:
     """Returns whether the monster takes a survivor for a threat.
 
-    The knocked down and hidden are none, unless it has sniffed (rulebook, Common Targeting Terms;
-    Sniff).
+    The knocked down and hidden are none, unless it has sniffed or a card of its own says so
+    (rulebook, Common Targeting Terms; Sniff).
     """
+    state: State = table.state
     showdown = state.showdown
     if showdown is not None and showdown.all_are_threats >= showdown.round:
+        return True
+    if laid.ruled(table, "all_are_threats"):
         return True
     survivor = state.survivors[id_]
     return survivor.knocked_down is None and NO_THREAT not in survivor.benefits
@@ -123,23 +131,45 @@ def _word(scene: Scene, word: str) -> Procedure[list[str]]:
         case "controller" if showdown is not None:
             holder = showdown.controller.survivor
             return [holder] if holder else []
-        case "adjacent_to_monster" if where.board(state) is not None:
-            return [id_ for id_ in everyone if where.beside_monster(state, id_)]
-        case "adjacent" if where.board(state) is not None:
-            return [id_ for id_ in everyone if where.beside(state, scene.who, id_)]
-        case "in_blind_spot" if where.board(state) is not None:
-            return [id_ for id_ in everyone if where.in_blind_spot(scene.table, id_)]
-        case "in_field_of_view" if where.board(state) is not None:
-            return [id_ for id_ in everyone if where.in_view(scene.table, id_)]
-        case "adjacent" | "adjacent_to_monster" | "in_blind_spot" | "in_field_of_view":
-            others = [id_ for id_ in everyone if id_ != scene.who or word != "adjacent"]
-            beside = yield from choose_survivors(
-                scene, others, word, least=0, most=len(others), about=(scene.who,)
-            )
-            return beside
         case "parents":
             return [*scene.bound.get("mother", []), *scene.bound.get("father", [])]
-    return []
+    if not positional(word):
+        return []
+    if where.board(state) is not None:
+        return [id_ for id_ in everyone if _stands(scene, word, id_)]
+    others = [id_ for id_ in everyone if id_ != scene.who or word != "adjacent"]
+    return (
+        yield from choose_survivors(
+            scene, others, word, least=0, most=len(others), about=(scene.who,)
+        )
+    )
+
+
+POSITIONS = ("adjacent", "adjacent_to_monster", "in_blind_spot", "in_field_of_view", "in_front")
+"""Where survivors stand: the board knows, or the players; ``within_3`` spaces of it, too."""
+WITHIN = "within_"
+
+
+def positional(word: str) -> bool:
+    """Returns whether a word says where somebody stands."""
+    return word in POSITIONS or (word.startswith(WITHIN) and word[len(WITHIN) :].isdigit())
+
+
+def _stands(scene: Scene, word: str, id_: str) -> bool:
+    """Returns whether a survivor stands there on the board."""
+    state = scene.state
+    match word:
+        case "adjacent":
+            return where.beside(state, scene.who, id_)
+        case "adjacent_to_monster":
+            return where.beside_monster(state, id_)
+        case "in_blind_spot":
+            return where.in_blind_spot(scene.table, id_)
+        case "in_field_of_view":
+            return where.in_view(scene.table, id_)
+        case "in_front":
+            return where.faced(state, id_)
+    return where.steps_from_monster(state, id_) <= int(word[len(WITHIN) :])
 
 
 def choose_survivors(
@@ -195,7 +225,7 @@ def _extreme(
     scores: dict[str, int] = {}
     for id_ in among:
         if isinstance(by, str):
-            scores[id_] = getattr(scene.state.survivors[id_], by)
+            scores[id_] = figure(scene.state.survivors[id_], by)
         else:
             rolled = yield from chance.roll(by.roll, "contest", about=(scene.record, id_))
             extra = yield from modifiers(replace(scene, who=id_), by.add)
@@ -215,6 +245,8 @@ def _extreme(
 def holds(scene: Scene, condition: str | s.Condition) -> Procedure[bool]:
     """Returns whether a condition holds for the one meant (or anyone of its ``who``)."""
     if isinstance(condition, str):
+        if positional(condition):
+            return bool(scene.who) and (yield from _is_there(scene, condition))
         return bool(scene.who) and _flag(scene, condition)
     subjects = [scene.who]
     if condition.who is not None:
@@ -223,6 +255,15 @@ def holds(scene: Scene, condition: str | s.Condition) -> Procedure[bool]:
         if (yield from _all_parts(replace(scene, who=id_), condition)):
             return True
     return False
+
+
+def _is_there(scene: Scene, word: str) -> Procedure[bool]:
+    """Returns whether the one meant stands somewhere; without a board the players say."""
+    if where.board(scene.state) is not None:
+        return _stands(scene, word, scene.who)
+    options = (Option("yes"), Option("no"))
+    [answer] = yield Choose(purpose=word, about=(scene.who,), options=options)
+    return bool(answer == "yes")
 
 
 def _flag(scene: Scene, word: str) -> bool:
@@ -246,7 +287,7 @@ def _all_parts(scene: Scene, condition: s.Condition) -> Procedure[bool]:
     if condition.stat is not None:
         plain.append(
             survivor is not None
-            and all(s.within(_figure(survivor, k), v) for k, v in condition.stat.items())
+            and all(s.within(figure(survivor, k), v) for k, v in condition.stat.items())
         )
     if condition.sex is not None:
         plain.append(survivor is not None and survivor.sex == condition.sex)
@@ -277,6 +318,17 @@ def _all_parts(scene: Scene, condition: s.Condition) -> Procedure[bool]:
         plain.append(s.within(len(scene.bound.get(DAMAGED, [])), condition.damaged))
     if condition.any_of is not None:
         plain.append(bool(scene.bound.get(condition.any_of)))
+    if condition.edition is not None:
+        plain.append((state.edition or FIRST_EDITION) == condition.edition)
+    if condition.in_play is not None:
+        plain.append(_in_play(state, survivor, condition.in_play))
+    if condition.card_tokens is not None:
+        plain.append(s.within(tokens_on(scene), condition.card_tokens))
+    if condition.wounds_this_round is not None:
+        wounds = showdown.wounds_this_round if showdown is not None else 0
+        plain.append(s.within(wounds, condition.wounds_this_round))
+    if condition.aura is not None:
+        plain.append(survivor is not None and _aura(scene.table, survivor) == condition.aura)
     if condition.remembers is not None:
         noted = settlement.remembered if survivor is None else [*survivor.remembered]
         noted = noted if survivor is None else [*noted, *survivor.benefits]
@@ -346,9 +398,36 @@ def _gear_parts(scene: Scene, survivor: Survivor, condition: s.Condition) -> boo
     return True
 
 
-def _figure(survivor: Survivor, name: str) -> int:
-    if name == "bleeding":
-        return survivor.tokens.get("bleeding", 0)
+def tokens_on(scene: Scene) -> int:
+    """Returns how many tokens lie on the AI card that plays: on the holder's own, if it is one."""
+    card = scene.record.partition(":")[2]
+    survivor = scene.state.survivors.get(scene.who)
+    if survivor is not None and card in survivor.status_cards:
+        return survivor.status_cards[card]
+    showdown = scene.state.showdown
+    return showdown.card_tokens.get(card, 0) if showdown is not None else 0
+
+
+def _in_play(state: State, survivor: Survivor | None, card: str) -> bool:
+    deck = state.decks.get("ai")
+    there = deck is not None and card in (*deck["in_play"], *deck["face_up"])
+    return there or (survivor is not None and card in survivor.status_cards)
+
+
+def _aura(table: Table, survivor: Survivor) -> str:
+    """Returns the colour of most of a survivor's affinities; white when none has the most."""
+    from kdmlog.games.kdm.rules import numbers  # here: numbers ask conditions
+
+    found = numbers.affinities(table, survivor)
+    most = max(found.values(), default=0)
+    colours = [colour for colour, count in found.items() if count == most]
+    return colours[0] if len(colours) == 1 else "white"
+
+
+def figure(survivor: Survivor, name: str) -> int:
+    """Returns a figure of the sheet: an attribute, a track, how many of a list, or its tokens."""
+    if name in TOKENS:
+        return survivor.tokens.get(name, 0)
     value = getattr(survivor, name)
     return len(value) if isinstance(value, list) else int(value)
 
@@ -398,19 +477,19 @@ def persistent_injuries(scene: Scene) -> list[str]:
 # --- amounts and modifiers ------------------------------------------------------------------------
 
 
-def amount(scene: Scene, figure: int | s.Figure, purpose: str) -> Procedure[int]:
+def amount(scene: Scene, figure_: int | s.Figure, purpose: str) -> Procedure[int]:
     """Returns a number as written, rolled or read off."""
-    if isinstance(figure, int):
-        return figure
-    if figure.level is not None:
-        return figure.level * monster_level(scene.state)
-    if figure.stat == "survival_limit":
-        return int(scene.state.settlement.survival_limit)
-    if figure.stat is not None:
-        return int(getattr(scene.state.survivors[scene.who], figure.stat))
+    if isinstance(figure_, int):
+        return figure_
+    if figure_.level is not None:
+        return figure_.level * monster_level(scene.state) * figure_.times
+    if figure_.stat == "survival_limit":
+        return scene.state.settlement.survival_limit * figure_.times
+    if figure_.stat is not None:
+        return figure(scene.state.survivors[scene.who], figure_.stat) * figure_.times
     about = (scene.record, *((scene.who,) if scene.who else ()))
-    total = yield from chance.roll(figure.roll or "1d10", purpose, about=about)
-    return total
+    total = yield from chance.roll(figure_.roll or "1d10", purpose, about=about)
+    return total * figure_.times
 
 
 def modifiers(scene: Scene, add: list[str | s.Modifier]) -> Procedure[int]:
@@ -419,7 +498,7 @@ def modifiers(scene: Scene, add: list[str | s.Modifier]) -> Procedure[int]:
         if one_ == "monster_level":
             total += monster_level(scene.state)
         elif isinstance(one_, str):
-            total += int(getattr(scene.state.survivors[scene.who], one_)) if scene.who else 0
+            total += figure(scene.state.survivors[scene.who], one_) if scene.who else 0
         elif one_.if_ is None or (yield from holds(scene, one_.if_)):
             total += one_.by
     return total

@@ -19,7 +19,7 @@ from kdmlog.games.kdm.content import (
     InjuryTable,
     Innovation,
 )
-from kdmlog.games.kdm.rules import chance, conditions, figures, numbers, script, traits
+from kdmlog.games.kdm.rules import chance, conditions, figures, in_play, numbers, script, traits
 from kdmlog.games.kdm.rules.conditions import Scene
 from kdmlog.games.kdm.rules.script import verb
 from kdmlog.games.kdm.rules.settle import count_deaths, figure
@@ -36,13 +36,21 @@ BLEEDING_DEATH = 5
 
 @rule("kdm.damage")
 def damage(
-    table: Table, id_: str, location: str, points: int, *, lethal: bool = True
+    table: Table,
+    id_: str,
+    location: str,
+    points: int,
+    *,
+    lethal: bool = True,
+    ignores_armor: bool = False,
+    severe: int = 0,
 ) -> Procedure[bool]:
     """Spends damage on armor, then boxes, then one severe injury, whatever is left.
 
     Insanity is the brain's armor. Event damage (not ``lethal``) ends with the boxes. Returns
     whether the survivor was damaged at all (rulebook, Deal Damage to Hit Locations; Glossary,
-    Damage). A heavy injury knocks down. Immortals suffer it at the brain.
+    Damage). A heavy injury knocks down. Immortals suffer it at the brain. ``severe`` is added to
+    the roll for a severe injury.
     """
     survivor: Survivor = table.state.survivors[id_]
     if location != "brain" and (ref := traits.ruled(table, survivor, "brain_takes_hit_damage")):
@@ -54,6 +62,7 @@ def damage(
         points = numbers.softened(table, survivor, "brain_damage", points)
     left = points
     guard = survivor.insanity if location == "brain" else survivor.armor.get(location, 0)
+    guard = 0 if ignores_armor else guard
     spent = min(guard, left)
     if spent and location == "brain":
         yield Record(e.StatChanged(survivor=id_, stat="insanity", by=-spent, now=guard - spent))
@@ -68,9 +77,13 @@ def damage(
     damaged = left < points
     if left and lethal:
         damaged = True
-        yield from severe_injury(table, id_, location)
+        yield from severe_injury(table, id_, location, severe)
     if damaged and location == "head":
         yield from traits.moment(table, "damaged_head", [id_])
+    if damaged:
+        yield from in_play.moment(table, "damaged", id_)
+    if damaged and location == "brain":
+        yield from in_play.moment(table, "brain_damaged", id_)
     return damaged
 
 
@@ -92,10 +105,11 @@ def overflows(table: Table, id_: str, location: str, points: int) -> bool:
 
 
 @rule("kdm.severe_injury")
-def severe_injury(table: Table, id_: str, location: str) -> Procedure[None]:
+def severe_injury(table: Table, id_: str, location: str, more: int = 0) -> Procedure[None]:
     """Rolls on the location's table and suffers the result (rulebook, Severe Injuries; Brain).
 
-    Traits add to the roll for a severe injury, but a 1 stays a 1. Insight may let one be ignored.
+    Traits add to the roll for a severe injury, as does what caused it (``more``), but a 1 stays a
+    1. Insight may let one be ignored.
     """
     survivor: Survivor = table.state.survivors[id_]
     if location != "brain" and figures.remembers(survivor, IGNORES_NEXT):
@@ -106,7 +120,7 @@ def severe_injury(table: Table, id_: str, location: str) -> Procedure[None]:
     purpose = "brain_trauma" if location == "brain" else "severe_injury"
     result = yield from chance.roll(rows.roll, purpose, about=(id_, location))
     if location != "brain" and result != 1:
-        result += numbers.figure(table, survivor, "severe_injury")
+        result += numbers.figure(table, survivor, "severe_injury") + more
     if location == "brain" and "accept_darkness" in table.state.settlement.principles:
         result += 2
     key = s.row({range_: [] for range_ in rows.rows}, result)
@@ -194,6 +208,8 @@ def die(table: Table, ids: list[str], of: str) -> Procedure[None]:
             steps = table.content.get(Innovation, principle).death
             scene = Scene(table=table, record=f"innovation:{principle}")
             yield from script.play_record(scene, steps)
+    for id_ in dying:
+        yield from in_play.moment(table, "survivor_died", id_)
     if dying and state.phase.name == "settlement":
         yield from count_deaths(table, len(dying))
 
@@ -255,7 +271,14 @@ def _damage(scene: Scene, body: s.Damage) -> Procedure[None]:
         for place in places:
             if scene.state.survivors[id_].alive:
                 more = _intimidated(scene, id_) if place == "brain" and points else 0
-                yield from damage(scene.table, id_, place, points + more, lethal=lethal)
+                yield from damage(
+                    scene.table,
+                    id_,
+                    place,
+                    points + more,
+                    lethal=lethal,
+                    ignores_armor=body.ignores_armor,
+                )
 
 
 def _intimidates(scene: Scene) -> bool:
@@ -301,12 +324,23 @@ def _die(scene: Scene, body: s.People) -> Procedure[None]:
 @verb("tokens")
 def _tokens(scene: Scene, body: s.Tokens) -> Procedure[None]:
     for id_ in (yield from conditions.people(scene, body.who)):
-        for name in ATTRIBUTES:
+        for name in (*ATTRIBUTES, "age", "tempo"):
             if (figure_ := getattr(body, name)) is not None:
                 count = yield from conditions.amount(replace(scene, who=id_), figure_, name)
                 yield from figures.tokens(scene.table, id_, name, count)
         if body.bleeding is not None:
             yield from bleed(scene.table, id_, body.bleeding)
+
+
+@verb("lose_tokens")
+def _lose_tokens(scene: Scene, body: s.LoseTokens) -> Procedure[None]:
+    """All tokens of a kind go, or those of attributes that are of use."""
+    for id_ in (yield from conditions.people(scene, body.who)):
+        there = scene.state.survivors[id_].tokens
+        useful = [name for name in ATTRIBUTES if there.get(name, 0) > 0]
+        named = useful if "positive" in body.tokens else body.tokens
+        for name in [one for one in named if there.get(one, 0)]:
+            yield from figures.tokens(scene.table, id_, name, -there[name])
 
 
 @verb("gain")

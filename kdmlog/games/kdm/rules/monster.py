@@ -8,10 +8,15 @@ from kdmlog.core.procedures import Procedure, Record, rule
 from kdmlog.core.requests import Shuffle
 from kdmlog.games.kdm import events as e
 from kdmlog.games.kdm import script as s
-from kdmlog.games.kdm.rules import conditions
+from kdmlog.games.kdm.rules import conditions, in_play, laid
 from kdmlog.games.kdm.rules.conditions import Scene
+from kdmlog.games.kdm.rules.opportunity import opportunity
 from kdmlog.games.kdm.rules.script import verb
 from kdmlog.games.kdm.state import Showdown, State
+
+TOKENS = ("movement", "toughness", "speed", "damage", "accuracy", "evasion", "luck")
+CANCELLED = "cancelled"
+"""The name under which a scene has what it cancels: a wound, say."""
 
 
 def showdown(table: Table) -> Showdown:
@@ -28,38 +33,90 @@ def over(table: Table) -> bool:
 
 @rule("kdm.wound")
 def wound(table: Table, survivor: str) -> Procedure[None]:
-    """Moves the top AI card to the wound stack; the discard makes a new deck when it is empty.
+    """Wounds the monster once, unless one of its cards in play cancels that.
 
-    A wound with no card in deck and discard kills, whatever moods are in play (rulebook, Monster
-    Death).
+    What its cards do when it is wounded follows (rulebook, Wound the Monster; Monsters with Life).
+    """
+    cancelled: dict[str, list[str]] = {}
+    yield from in_play.moment(table, "wound", survivor, bound=cancelled)
+    if over(table) or "wound" in cancelled.get(CANCELLED, ()):
+        return
+    fight = showdown(table)
+    if fight.life:
+        yield from _wound_life(table, survivor)
+    elif not laid.ruled(table, "keeps_cards"):
+        yield from _wound_cards(table, survivor)
+    else:
+        yield from _wounded(table, survivor)
+    if not over(table):
+        yield from in_play.moment(table, "wounded", survivor)
+
+
+def _wound_life(table: Table, survivor: str) -> Procedure[None]:
+    """The Life trait is reduced and no AI card is lost; at 0 the monster is dead.
+
+    With 5 or 6 survivors Life comes first: then wounds take AI cards (rulebook, Life Trait).
     """
     fight = showdown(table)
+    assert fight.life is not None
+    yield Record(e.LifeChanged(by=-1, now=fight.life - 1))
+    if fight.life or fight.life_first:
+        yield from _wounded(table, survivor)
+    else:
+        yield from kill(table, survivor)
+
+
+def _wound_cards(table: Table, survivor: str) -> Procedure[None]:
+    """Moves the top AI card to the wound stack; the discard makes a new deck when it is empty.
+
+    A duration that lies face up on top is what is taken. A wound with no card in deck and discard
+    kills, whatever moods are in play (rulebook, Monster Death; Playing Duration AI Cards).
+    """
     deck = table.state.decks["ai"]
+    if deck["face_up"]:
+        yield from in_play.leave(table, deck["face_up"][0], "wounds")
+        yield from _wounded(table, survivor)
+        return
     if not deck["deck"] and deck["discard"]:
         yield Shuffle(deck="ai", took=("discard",), purpose="shuffle_ai")
     if not deck["deck"]:
         yield from kill(table, survivor)
         return
     yield Record(CardsMoved(deck="ai", cards=(deck["deck"][0],), before="deck", to="wounds"))
-    yield Record(e.MonsterWounded(survivor=survivor, now=fight.wounds + 1))
+    yield from _wounded(table, survivor)
+
+
+def _wounded(table: Table, survivor: str) -> Procedure[None]:
+    yield Record(e.MonsterWounded(survivor=survivor, now=showdown(table).wounds + 1))
 
 
 def kill(table: Table, survivor: str) -> Procedure[None]:
     """The monster dies."""
-    fight = showdown(table)
     if not over(table):
-        yield Record(e.MonsterWounded(survivor=survivor, now=fight.wounds + 1))
+        yield from _wounded(table, survivor)
         yield Record(e.ShowdownDecided(outcome="victory", killer=survivor))
 
 
 def heal(table: Table, count: int) -> Procedure[None]:
-    """Puts wounds from the top of the stack to the bottom of the deck (rulebook, Healing)."""
-    stack = table.state.decks["ai"]["wounds"]
-    for _ in range(min(count, len(stack))):
-        card = table.state.decks["ai"]["wounds"][0]
-        yield Record(CardsMoved(deck="ai", cards=(card,), before="wounds", to="deck", bottom=True))
-        now = showdown(table).wounds - 1
-        yield Record(e.MonsterWounded(survivor=showdown(table).last_wounder, now=now))
+    """Puts wounds from the top of the stack to the bottom of the deck (rulebook, Healing).
+
+    A monster with Life has it raised instead, no further than it began; Life that is used up
+    before the AI cards has been archived (rulebook, Monsters with Life; 5-6 Players).
+    """
+    for _ in range(count):
+        fight = showdown(table)
+        stack = table.state.decks["ai"]["wounds"]
+        if fight.life is not None and (fight.life or not fight.life_first):
+            if fight.life >= fight.life_most:
+                return
+            yield Record(e.LifeChanged(by=1, now=fight.life + 1))
+        elif stack:
+            yield Record(
+                CardsMoved(deck="ai", cards=(stack[0],), before="wounds", to="deck", bottom=True)
+            )
+        else:
+            return
+        yield Record(e.MonsterWounded(survivor=fight.last_wounder, now=fight.wounds - 1))
 
 
 def stand(table: Table) -> Procedure[None]:
@@ -77,13 +134,26 @@ def check_defeat(table: Table) -> Procedure[None]:
         yield Record(e.ShowdownDecided(outcome="defeat"))
 
 
+def tokens(table: Table, token: str, by: int, until: str = "") -> Procedure[None]:
+    """Gives the monster attribute tokens, for the showdown or ``until`` a moment."""
+    fight = showdown(table)
+    now = fight.tokens.get(token, 0) + by
+    passing = fight.passing.get(until, {}).get(token, 0) + by if until else 0
+    yield Record(e.MonsterTokens(token=token, by=by, now=now, until=until, passing=passing))
+
+
+def end_tokens(table: Table, moment: str) -> Procedure[None]:
+    """Takes off what lasts until a moment."""
+    for token, count in list(showdown(table).passing.get(moment, {}).items()):
+        yield from tokens(table, token, -count, moment)
+
+
 @verb("monster")
 def _monster(scene: Scene, body: s.Monster) -> Procedure[None]:
     fight = showdown(scene.table)
-    for token in ("movement", "toughness", "speed", "damage", "accuracy", "evasion", "luck"):
+    for token in TOKENS:
         if (by := getattr(body, token)) is not None:
-            now = fight.tokens.get(token, 0) + by
-            yield Record(e.MonsterTokens(token=token, by=by, now=now))
+            yield from tokens(scene.table, token, by, body.until)
     for _ in range(body.wounds or 0):
         if not over(scene.table):
             yield from wound(scene.table, scene.who)
@@ -91,6 +161,8 @@ def _monster(scene: Scene, body: s.Monster) -> Procedure[None]:
         yield from heal(scene.table, (yield from conditions.amount(scene, body.heal, "heal")))
     if body.knocked_down and not fight.knocked_down:
         yield Record(e.MonsterKnockedDown(now=True))
+        if fight.turn == "monster":  # everyone may use it (When a Monster is Knocked Down)
+            yield from opportunity(scene.table, "monster_knocked_down", (scene.record,))
     if body.dies:
         yield from kill(scene.table, scene.who)
 

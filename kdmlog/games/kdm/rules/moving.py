@@ -15,7 +15,7 @@ from kdmlog.games.kdm import board as g
 from kdmlog.games.kdm import events as e
 from kdmlog.games.kdm import script as s
 from kdmlog.games.kdm.content import HitLocation
-from kdmlog.games.kdm.rules import conditions, harm, pushing, script, where
+from kdmlog.games.kdm.rules import conditions, harm, in_play, pushing, script, where
 from kdmlog.games.kdm.rules.conditions import Scene
 from kdmlog.games.kdm.rules.monster import over, showdown
 from kdmlog.games.kdm.rules.numbers import monster_attribute
@@ -119,6 +119,8 @@ def _collide(table: Table, path: tuple[Space, ...]) -> Procedure[None]:
             yield from harm.knock_down(table, id_)
     for id_ in under:
         yield from pushing.push(table, id_, BUMP)
+    for id_ in hit:
+        yield from in_play.moment(table, "collision", id_)
 
 
 def shove(table: Table, way: str, spaces: int) -> Procedure[None]:
@@ -263,34 +265,47 @@ def _knockback(scene: Scene, body: s.Knockback) -> Procedure[None]:
 @verb("place")
 def _place(scene: Scene, body: s.Place) -> Procedure[None]:
     """A survivor is put in front of the monster: no movement (rulebook, Place the Survivor)."""
-    table, board = scene.table, where.board(scene.state)
     for id_ in (yield from conditions.people(scene, body.who)):
-        if board is None or board.monster is None:
-            yield Record(e.Said(survivor=id_, record=scene.record, text=f"is placed {body.at}"))
-            continue
-        front = [
-            space
-            for space in where.around(where.monster_spaces(board))
-            if g.in_front(board.monster, board.size, board.facing, space)
-        ]
-        taken = where.taken(table, but=[id_])
-        free = [space for space in front if space not in taken]
-        if not free:
-            free = g.nearest_free(front[0], taken) if front else [board.survivors[id_]]
-        [at] = yield from pushing.which(table, [(one,) for one in free], "free_space", id_)
-        if board.survivors.get(id_) != at:
-            yield Record(e.SurvivorPlaced(survivor=id_, at=at))
+        yield from put(scene, id_, body.at)
+
+
+def put(scene: Scene, id_: str, at: str) -> Procedure[None]:
+    """Puts a survivor ``in_front`` of the monster, ``adjacent`` to it or ``off`` the board."""
+    table, board = scene.table, where.board(scene.state)
+    if board is None or (board.monster is None and at != "off"):
+        yield Record(e.Said(survivor=id_, record=scene.record, text=f"is placed {at}"))
+        return
+    if at == "off":
+        if id_ in board.survivors:
+            yield Record(e.SurvivorLeftBoard(survivor=id_))
+        return
+    assert board.monster is not None
+    spaces = [
+        space
+        for space in where.around(where.monster_spaces(board))
+        if at == "adjacent" or g.in_front(board.monster, board.size, board.facing, space)
+    ]
+    taken = where.taken(table, but=[id_])
+    free = [space for space in spaces if space not in taken]
+    if not free:
+        free = g.nearest_free(spaces[0], taken) if spaces else [board.survivors[id_]]
+    [there] = yield from pushing.which(table, [(one,) for one in free], "free_space", id_)
+    if board.survivors.get(id_) != there:
+        yield Record(e.SurvivorPlaced(survivor=id_, at=there))
 
 
 @verb("place_monster")
 def _place_monster(scene: Scene, body: s.PlaceMonster) -> Procedure[None]:
-    """The monster is placed in the centre, or materializes beside somebody.
+    """The monster is placed in the centre, or off the board, or materializes beside somebody.
 
     There its base covers as many others as it can, and collides with them (Glossary, Materialize).
     """
     table, board = scene.table, where.board(scene.state)
     if board is None:
         yield Record(e.MonsterMoved(how=f"is placed: {body.at}"))
+        return
+    if body.at == "off":
+        yield Record(e.MonsterLeftBoard())
         return
     if body.at == "centre":
         yield from place_monster(table, centre(board))

@@ -15,9 +15,9 @@ from msgspec import Struct
 from kdmlog.core.dice import LANTERN
 from kdmlog.core.game import Table
 from kdmlog.games.kdm import grid
-from kdmlog.games.kdm.content import Ability, Gear, Modifies
+from kdmlog.games.kdm.content import AI_FIGURES, Ability, Gear, Modifies
 from kdmlog.games.kdm.number import Number, Part, fixed, summed
-from kdmlog.games.kdm.rules import conditions, proficiency, traits
+from kdmlog.games.kdm.rules import conditions, laid, proficiency, traits
 from kdmlog.games.kdm.state import ATTRIBUTES, State, Survivor
 
 T = TypeVar("T")
@@ -61,7 +61,7 @@ def added(table: Table, survivor: Survivor, weapon: Collection[str] = ()) -> Add
     for ref, trait in traits.at_work(table, survivor):
         if trait.modifiers:
             _add(table, survivor, found, (ref, trait.name, trait.modifiers), weapon)
-    for giving in of_gear(table, survivor):
+    for giving in (*of_gear(table, survivor), *laid.weighing(table, survivor)):
         _add(table, survivor, found, giving, weapon)
     for giving in proficiency.skills(table, survivor):
         _add(table, survivor, found, giving, weapon)
@@ -83,7 +83,7 @@ def _add(
 ) -> None:
     ref, name, modifiers = giving
     for one in modifiers:
-        if one.weapon and one.weapon not in weapon:
+        if (one.weapon and one.weapon not in weapon) or one.to in AI_FIGURES:
             continue
         if one.side and not _beside(table, survivor, ref, one):
             continue
@@ -96,7 +96,7 @@ def _times(table: Table, survivor: Survivor, per: str) -> int:
     """Returns how many there are of what a modifier counts: a colour's affinities, or a figure."""
     if per in grid.COLOURS:
         return affinities(table, survivor)[per]
-    return int(getattr(survivor, per))
+    return conditions.figure(survivor, per)
 
 
 def _beside(table: Table, survivor: Survivor, ref: str, one: Modifies) -> bool:
@@ -228,10 +228,11 @@ def monster_attribute(table: Table, name: str) -> int:
     return int(printed + token)
 
 
-def foe(table: Table) -> Foe:
-    """Returns the monster of the showdown under way."""
+def foe(table: Table, *, blind: bool = False) -> Foe:
+    """Returns the monster of the showdown under way, attacked from its blind spot or not."""
     return Foe(
-        monster_attribute(table, "toughness"),
+        monster_attribute(table, "toughness")
+        + laid.modifier(table, "monster_toughness", blind=blind),
         monster_attribute(table, "evasion"),
         monster_attribute(table, "luck"),
         table.state.showdown.knocked_down,

@@ -15,7 +15,7 @@ from kdmlog.core.procedures import Procedure, Record
 from kdmlog.core.requests import Choose, Option
 from kdmlog.games.kdm import events as e
 from kdmlog.games.kdm.content import Gear
-from kdmlog.games.kdm.rules import activations, attack, figures, script, survival, where
+from kdmlog.games.kdm.rules import activations, attack, figures, in_play, script, survival, where
 from kdmlog.games.kdm.rules.conditions import Scene
 from kdmlog.games.kdm.rules.survival import action
 from kdmlog.games.kdm.state import Survivor
@@ -115,7 +115,10 @@ def surge(table: Table, id_: str, thing: str) -> Procedure[None]:
         left = _left(table, id_) - 1
         yield Record(e.ActSpent(survivor=id_, what="movement", now=left))
     yield from _aside(table, "drawn", ASIDE)
-    yield from way.play()
+    yield from in_play.moment(table, "activation", id_)
+    survivor: Survivor = table.state.survivors[id_]
+    if survivor.alive and survivor.knocked_down is None and not table.state.showdown.outcome:
+        yield from way.play()
     yield from _aside(table, ASIDE, "drawn")
 
 

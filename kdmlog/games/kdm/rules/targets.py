@@ -83,7 +83,7 @@ def pick(table: Table, record: AiCard) -> Procedure[tuple[str, bool]]:
     if where.board(state) is not None:
         return (yield from _on_board(table, record)), True
     everyone = conditions.taking_part(state)
-    threats = [id_ for id_ in everyone if conditions.is_threat(state, id_)]
+    threats = [id_ for id_ in everyone if conditions.is_threat(table, id_)]
     text = " ".join(record.target)
     if record.assisted or "survivor" in text or "knocked down" in text:
         threats = everyone
@@ -160,7 +160,7 @@ def _meets(table: Table, row: Row, id_: str) -> bool:
     survivor = state.survivors[id_]
     if row.knocked_down and survivor.knocked_down is None:
         return False
-    if row.noun == "threat" and not conditions.is_threat(state, id_):
+    if row.noun == "threat" and not conditions.is_threat(table, id_):
         return False
     return all(_holds(table, one, id_) for one in row.filters)
 

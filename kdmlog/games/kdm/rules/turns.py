@@ -7,7 +7,16 @@ from kdmlog.core.events import ScopeEnded
 from kdmlog.core.game import Table
 from kdmlog.core.procedures import Procedure, Record, rule
 from kdmlog.games.kdm import events as e
-from kdmlog.games.kdm.rules import ai, blocking, conditions, figures, monster, script, traits
+from kdmlog.games.kdm.rules import (
+    ai,
+    blocking,
+    conditions,
+    figures,
+    in_play,
+    monster,
+    script,
+    traits,
+)
 from kdmlog.games.kdm.state import State
 
 STORYTELLER = "storyteller"
@@ -87,7 +96,14 @@ def monster_turn(table: Table) -> Procedure[None]:
     Survivors who are ambushed skip their first turn (rulebook, Ambush).
     """
     yield from script.play_deferred(table, "monster_turn")
-    yield from ai.draw_ai(table)
+    yield from monster.end_tokens(table, "monster_turn")
+    yield from in_play.moment(table, "turn_start")
+    if not monster.over(table):
+        yield from ai.draw_ai(table)
+    yield from monster.check_defeat(table)
+    if (yield from ended(table)):
+        return
+    yield from in_play.moment(table, "turn_end")
     yield from monster.check_defeat(table)
     if (yield from ended(table)):
         return
@@ -104,8 +120,9 @@ def monster_turn(table: Table) -> Procedure[None]:
 def _end_monster_turn(table: Table) -> Procedure[None]:
     """Survivors knocked down in an earlier round stand; an old priority target token goes.
 
-    "Next monster turn": one knocked down in this very turn lies until the end of the following
-    (rulebook, Glossary, Next Monster Turn; Priority Target Token, edition 1.3).
+    "Next monster turn": one knocked down in this very turn lies until the end of the following.
+    In edition 1.6 the token goes only when its holder is picked (rulebook, Glossary, Next Monster
+    Turn; Priority Target Token).
     """
     state: State = table.state
     fight = monster.showdown(table)
@@ -113,7 +130,8 @@ def _end_monster_turn(table: Table) -> Procedure[None]:
         down = state.survivors[id_].knocked_down
         if down is not None and down < fight.round:
             yield Record(e.StoodUp(survivor=id_))
-    if fight.priority_target and fight.priority_round < fight.round:
+    keeps = state.edition == ai.LATER_EDITION
+    if fight.priority_target and fight.priority_round < fight.round and not keeps:
         yield Record(e.PriorityTarget(survivor="", round=fight.round))
 
 
@@ -143,7 +161,7 @@ def begin_act(table: Table, survivor: str) -> Procedure[None]:
     Raises NotNow for a survivor who has acted.
     """
     fight = monster.showdown(table)
-    if fight.act is not None and fight.act.survivor == survivor:
+    if fight.act is not None and fight.act.survivor == survivor and not _stopped(table, survivor):
         return
     if table.state.survivors[survivor].knocked_down is not None:
         name = table.state.survivors[survivor].name
@@ -156,12 +174,14 @@ def begin_act(table: Table, survivor: str) -> Procedure[None]:
     yield Record(e.ActBegun(survivor=survivor))
     yield from blocking.lower(table, survivor)
     yield from traits.moment(table, "act_start", [survivor])
+    yield from in_play.moment(table, "act_start", survivor)
 
 
 def _act_ends(table: Table, survivor: str) -> Procedure[None]:
     yield Record(e.ActEnded(survivor=survivor))
     yield from traits.moment(table, "act_end", [survivor])
     yield from figures.lapse(table, "act_end")
+    yield from in_play.moment(table, "act_end", survivor)
 
 
 def _left(table: Table) -> str:
@@ -187,13 +207,35 @@ def spend(table: Table, survivor: str, what: str) -> Procedure[None]:
     yield Record(e.ActSpent(survivor=survivor, what=what, now=left - 1))
 
 
+def takes(table: Table, survivor: str, *spent: str) -> Procedure[bool]:
+    """Begins the survivor's act if it has not, and spends; returns whether they can go on.
+
+    What the monster's cards do to one who acts comes first, and may fell them (rulebook, Playing
+    Moods & Traits).
+    """
+    yield from begin_act(table, survivor)
+    if not _stopped(table, survivor):
+        for what in spent:
+            yield from spend(table, survivor, what)
+        if "activation" in spent:
+            yield from in_play.moment(table, "activation", survivor)
+    yield from monster.check_defeat(table)
+    return not _stopped(table, survivor)
+
+
+def _stopped(table: Table, survivor: str) -> bool:
+    one = table.state.survivors[survivor]
+    return monster.over(table) or not one.alive or one.knocked_down is not None
+
+
 @rule("kdm.end_of_act")
 def end_act(table: Table) -> Procedure[None]:
     """Ends the act; the last one's end opens the next round."""
     fight = monster.showdown(table)
     assert fight.act is not None
     yield from _act_ends(table, fight.act.survivor)
-    if not to_act(table):
+    yield from monster.check_defeat(table)
+    if not (yield from ended(table)) and not to_act(table):
         yield from end_round(table)
 
 
@@ -203,6 +245,11 @@ def end_round(table: Table) -> Procedure[None]:
     fight = monster.showdown(table)
     if fight.act is not None:
         yield from _act_ends(table, fight.act.survivor)
+    yield from in_play.moment(table, "survivors_turn_end")
+    yield from monster.check_defeat(table)
+    if (yield from ended(table)):
+        return
+    yield from monster.end_tokens(table, "round_end")
     yield from figures.lapse(table, "round_end")
     for scope in ("act", "turn", "round"):
         if scope in table.state.uses:
@@ -214,6 +261,7 @@ def end_round(table: Table) -> Procedure[None]:
     yield from pass_controller(table)
 
 
-def after_attack(table: Table) -> Procedure[None]:
-    """Ends the showdown if the attack decided it."""
+def check(table: Table) -> Procedure[None]:
+    """Ends the showdown if what has just happened decided it."""
+    yield from monster.check_defeat(table)
     yield from ended(table)

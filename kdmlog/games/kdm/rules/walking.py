@@ -12,7 +12,7 @@ from kdmlog.core.procedures import Procedure, Record, rule
 from kdmlog.games.kdm import board as g
 from kdmlog.games.kdm import events as e
 from kdmlog.games.kdm.content import Monster
-from kdmlog.games.kdm.rules import where
+from kdmlog.games.kdm.rules import in_play, where
 from kdmlog.games.kdm.rules.monster import showdown
 from kdmlog.games.kdm.rules.numbers import attribute
 from kdmlog.games.kdm.state import Space
@@ -47,6 +47,7 @@ def walk(table: Table, id_: str, words: Sequence[str]) -> Procedure[None]:
     if len(path) > steps:
         raise Refused(f"{name} can move {steps}: that is {len(path)} spaces.", code="too_far")
     yield Record(e.SurvivorMoved(survivor=id_, path=path))
+    yield from in_play.moment(table, "moved", id_)
 
 
 def _spelt(words: Sequence[str]) -> bool:

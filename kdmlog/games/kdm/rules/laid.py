@@ -1,0 +1,57 @@
+"""What AI cards lie in play, and what holds while they do. It asks nobody anything."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from kdmlog.core.game import Table
+from kdmlog.games.kdm.content import AiCard, Modifies
+from kdmlog.games.kdm.state import Survivor
+
+ZONES = ("in_play", "face_up")
+"""Where AI cards lie in play: moods and traits; a duration, face up on top of the deck."""
+CARD = "ai_card:"
+FROM_BLIND_SPOT = "from_blind_spot"
+
+
+def cards(table: Table) -> Iterator[tuple[str, AiCard]]:
+    """Yields the AI cards in play, in the order in which they came."""
+    deck = table.state.decks.get("ai")
+    if deck is not None and table.state.showdown is not None:
+        for zone in ZONES:
+            for id_ in deck[zone]:
+                yield id_, table.content.get(AiCard, id_)
+
+
+def held(table: Table, survivor: Survivor) -> Iterator[tuple[str, AiCard]]:
+    """Yields the status cards of a survivor."""
+    for id_ in survivor.status_cards:
+        yield id_, table.content.get(AiCard, id_)
+
+
+def ruled(table: Table, rule: str) -> str:
+    """Returns the card in play by which a special rule holds (see ``AI_RULES``), or nothing."""
+    return next((id_ for id_, card in cards(table) if rule in card.rules), "")
+
+
+def weighing(table: Table, survivor: Survivor) -> Iterator[tuple[str, str, list[Modifies]]]:
+    """Yields what the monster's cards change in a survivor's figures."""
+    for id_, card in (*cards(table), *held(table, survivor)):
+        if card.modifiers:
+            yield f"{CARD}{id_}", card.name, card.modifiers
+
+
+def modifier(table: Table, figure: str, *, blind: bool = False) -> int:
+    """Returns what the cards in play change in a figure of the monster's own."""
+    return sum(
+        one.by
+        for _, card in cards(table)
+        for one in card.modifiers
+        if one.to == figure and (one.if_ is None or (one.if_ == FROM_BLIND_SPOT and blind))
+    )
+
+
+def activations(table: Table, id_: str) -> dict[str, str]:
+    """Returns the status cards that a survivor may spend activation on: id to shown name."""
+    survivor: Survivor = table.state.survivors[id_]
+    return {card: record.name for card, record in held(table, survivor) if record.activate}
