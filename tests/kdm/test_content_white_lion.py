@@ -201,8 +201,7 @@ def test_grasp_retreats_and_grabs(cards: dict[str, AiCard]) -> None:
     assert retreat == ("move", {"how": "away"})
     assert grab[0] == "if"
     assert grab[1]["is"] == {"not": {"persistent": "broken_foot"}}
-    assert [verb for verb, _ in grab[1]["then"]] == ["move", "knock_down", "damage"]
-    assert grab[1]["then"][-1] == ("damage", {"normal": {"level": 1}})  # at the location die
+    assert [verb for verb, _ in grab[1]["then"]] == ["grab"]
 
 
 def test_enraged_is_a_mood_with_a_damage_token(cards: dict[str, AiCard]) -> None:

@@ -302,10 +302,11 @@ class Heal(Script, frozen=True, kw_only=True):
 
 
 class Suffer(Script, frozen=True, kw_only=True):
-    """A severe injury by its id, or a roll at a location."""
+    """A severe injury by its id, or a roll at a location, to which ``add`` is added."""
 
     injury: str | None = None
     at: str | None = None
+    add: int = 0
     who: str | Group | None = None
 
 

@@ -154,11 +154,15 @@ def _end_its_turn(table: Table) -> Procedure[None]:
 
 
 def instinct(table: Table) -> Procedure[None]:
-    """Performs the monster's instinct (rulebook, No Target)."""
+    """Performs the monster's instinct (rulebook, No Target); some are about one survivor."""
     monster: Monster = table.content.get(Monster, showdown(table).monster)
     record: AiCard = table.content.get(AiCard, monster.instinct)
     scene = Scene(table=table, record=f"{CARD}{monster.instinct}")
-    yield from script.play_record(scene, record.steps)
+    who = ""
+    if record.target:
+        who, _ = yield from targets.pick(table, record)
+    if who or not record.target:
+        yield from script.play_record(replace(scene, who=who), record.steps)
     yield from in_play.moment(table, "instinct")
 
 

@@ -300,7 +300,7 @@ def _suffer(scene: Scene, body: s.Suffer) -> Procedure[None]:
         if body.injury is not None:
             yield from suffer(scene.table, id_, body.injury)
         else:
-            yield from severe_injury(scene.table, id_, body.at or "body")
+            yield from severe_injury(scene.table, id_, body.at or "body", body.add)
 
 
 @verb("knock_down")
