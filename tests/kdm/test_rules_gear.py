@@ -8,7 +8,7 @@ from kdmlog.core.errors import Refused
 from kdmlog.games.kdm import actions as a
 from kdmlog.games.kdm import events as e
 from kdmlog.games.kdm.content import Gear, Modifies, Resource
-from kdmlog.games.kdm.rules import figures, grids, harm, numbers, things, traits
+from kdmlog.games.kdm.rules import figures, grids, harm, monster, numbers, things, traits
 from kdmlog.games.kdm.rules.numbers import Strike
 from kdmlog.games.kdm.state import Act
 
@@ -433,3 +433,14 @@ def test_an_unconscious_fighter_dies_of_the_seventh_token() -> None:
     assert who(game).alive
     run(game, harm.bleed(game.table, "allister", 1))
     assert not who(game).alive
+
+
+def test_a_skullcap_hammer_slows_the_monster_once_a_round_until_its_turn_ends() -> None:
+    game = survivors_turn()
+    wear(game, c3="skullcap_hammer")
+    on_top(game, "hit_locations", "beasts_femur", "beasts_knee")
+    attack = a.Attack(survivor="allister", weapon="skullcap_hammer")
+    game.do(attack, given("10 10 1 1", "beasts_femur"))
+    assert fight(game).tokens["speed"] == -1
+    run(game, monster.end_tokens(game.table, "monster_turn_end"))
+    assert "speed" not in fight(game).tokens

@@ -456,7 +456,7 @@ class Monster(Script, frozen=True, kw_only=True):
     """What happens to the monster: tokens, wounds, healing, knocked down, dead.
 
     Tokens last for the showdown, or ``until`` a moment: ``monster_turn``, the start of its next
-    turn; ``round_end``.
+    turn; ``monster_turn_end``, the end of it; ``round_end``.
     """
 
     movement: int | None = None

@@ -124,6 +124,7 @@ def _end_monster_turn(table: Table) -> Procedure[None]:
     In edition 1.6 the token goes only when its holder is picked (rulebook, Glossary, Next Monster
     Turn; Priority Target Token).
     """
+    yield from monster.end_tokens(table, "monster_turn_end")
     state: State = table.state
     fight = monster.showdown(table)
     for id_ in conditions.taking_part(state):
