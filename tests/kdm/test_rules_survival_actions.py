@@ -394,7 +394,8 @@ def test_a_surge_asks_what_for_the_last_weapon_first() -> None:
     on_top(game, "hit_locations", "glorious_mane")
     spend(game, "lucy", "surge", answer=answer)
     assert offered[:2] == ["fist_and_tooth", "blind_fist_and_tooth"]
-    assert {"founding_stone", "throw_founding_stone", "tall_grass", "other"} <= set(offered)
+    assert {"founding_stone", "throw_founding_stone", "terrain", "other"} <= set(offered)
+    assert "tall_grass" not in offered, "without a board all terrain might be near: asked apart"
     assert "founding_stone" not in [game.state.gear[g] for g in who(game, "lucy").grid.values()]
 
 

@@ -210,7 +210,8 @@ def _opportunity(request: Ask, table: Table) -> str:
 
 
 def _surge(request: Ask, table: Table) -> str:
-    return f"{_name(table, request.about[0])} surges.  For what?"
+    what = "Which terrain" if len(request.about) > 1 else "For what"
+    return f"{_name(table, request.about[0])} surges.  {what}?"
 
 
 def _dash(request: Ask, table: Table) -> str:

@@ -228,7 +228,7 @@ def _flow(scene: Scene, _body: int) -> Procedure[script.Jump | None]:
     """
     table, target = scene.table, scene.who
     done = yield from opportunity(table, "flow", (scene.record,))
-    if "dash" not in done or not target or where.board(scene.state) is not None or over(table):
+    if (target, "dash") not in done or where.board(scene.state) is not None or over(table):
         return None
     kind, _, card = scene.record.partition(":")
     if kind != "ai_card" or not scene.state.survivors[target].alive:

@@ -9,14 +9,17 @@ from kdmlog.core.requests import Opportunity, Option
 from kdmlog.games.kdm.rules import survival
 from kdmlog.games.kdm.state import State
 
+Done = list[tuple[str, str]]
+"""Who has taken which survival action."""
 
-def opportunity(table: Table, purpose: str, about: tuple[str, ...] = ()) -> Procedure[list[str]]:
+
+def opportunity(table: Table, purpose: str, about: tuple[str, ...] = ()) -> Procedure[Done]:
     """Offers every survival action that somebody could take, again and again until all pass.
 
     It stays open after each of them, and there is none within another's survival action
-    (rulebook, Survival Opportunities; During Monster Flows). Returns what was done.
+    (rulebook, Survival Opportunities; During Monster Flows). Returns who did what.
     """
-    done: list[str] = []
+    done: Done = []
     while True:
         ways = {} if table.state.showdown.outcome else _ways(table)
         options = tuple(Option(id_, _label(table, *way)) for id_, way in ways.items())
@@ -25,7 +28,7 @@ def opportunity(table: Table, purpose: str, about: tuple[str, ...] = ()) -> Proc
             return done
         id_, what, target = ways[taken]
         yield from survival.take(table, id_, what, target)
-        done.append(what)
+        done.append((id_, what))
 
 
 def _ways(table: Table) -> dict[str, tuple[str, str, str]]:

@@ -14,7 +14,7 @@ from kdmlog.core.names import match
 from kdmlog.core.procedures import Procedure, Record
 from kdmlog.core.requests import Choose, Option
 from kdmlog.games.kdm import events as e
-from kdmlog.games.kdm.content import Gear
+from kdmlog.games.kdm.content import Gear, Terrain
 from kdmlog.games.kdm.rules import activations, attack, figures, in_play, script, survival, where
 from kdmlog.games.kdm.rules.conditions import Scene
 from kdmlog.games.kdm.rules.survival import action
@@ -22,6 +22,7 @@ from kdmlog.games.kdm.state import Survivor
 
 OTHER = "other"
 """What the packs do not know is activated: the players read what it does."""
+TERRAIN = "terrain"
 ASIDE = "set_aside"
 """Where the hits of an interrupted attack wait."""
 
@@ -34,6 +35,7 @@ class Way(Struct, frozen=True):
     weapon: bool = False
     movement: bool = False
     """It takes movement, too: that of the survivor's own act."""
+    terrain: bool = False
 
 
 def ways(table: Table, id_: str) -> dict[str, Way]:
@@ -49,7 +51,8 @@ def ways(table: Table, id_: str) -> dict[str, Way]:
         movement = "movement" in one.cost
         if "activation" in one.cost and _may(one.refuse) and (not movement or _left(table, id_)):
             key = f"throw_{card}" if card in found else card
-            found[key] = Way(one.name, one.play, movement=movement)
+            terrain = table.content.find(Terrain, card) is not None
+            found[key] = Way(one.name, one.play, movement=movement, terrain=terrain)
     found[OTHER] = Way("other gear or rules", lambda: _other(table, id_))
     return found
 
@@ -104,10 +107,7 @@ def surge(table: Table, id_: str, thing: str) -> Procedure[None]:
     if thing:
         chosen = match(thing, {key: one.label for key, one in offered.items()}, "thing to activate")
     else:
-        options = tuple(Option(key, one.label) for key, one in offered.items())
-        [chosen] = yield Choose(
-            purpose="surge", about=(id_,), by=id_, options=options, default=options[0].id
-        )
+        chosen = yield from _chosen(table, id_, offered)
     way = offered[chosen]
     if not (way.weapon and survival.surges_freely(table, table.state.survivors[id_])):
         yield from figures.spend_survival(table, id_)
@@ -120,6 +120,25 @@ def surge(table: Table, id_: str, thing: str) -> Procedure[None]:
     if survivor.alive and survivor.knocked_down is None and not table.state.showdown.outcome:
         yield from way.play()
     yield from _aside(table, ASIDE, "drawn")
+
+
+def _chosen(table: Table, id_: str, offered: dict[str, Way]) -> Procedure[str]:
+    """Asks what a survivor surges for; without a board any terrain may be near: it is asked apart.
+
+    Weapons come first, so a bare answer attacks with the last one used.
+    """
+    apart = where.board(table.state) is None
+    near = [key for key, one in offered.items() if one.terrain and apart]
+    options = [Option(key, one.label) for key, one in offered.items() if key not in near]
+    if near:
+        options.append(Option(TERRAIN, "terrain nearby"))
+    [chosen] = yield Choose(
+        purpose="surge", about=(id_,), by=id_, options=tuple(options), default=options[0].id
+    )
+    if chosen == TERRAIN:
+        tiles = tuple(Option(key, offered[key].label) for key in near)
+        [chosen] = yield Choose(purpose="surge", about=(id_, TERRAIN), by=id_, options=tiles)
+    return str(chosen)
 
 
 def _aside(table: Table, before: str, to: str) -> Procedure[None]:
