@@ -269,3 +269,12 @@ def test_m_goes_to_the_monster_unless_the_next_word_says_where() -> None:
 def test_whoever_stands_beside_it_only_attacks() -> None:
     game = turn(on_board(lucy=(11, 7)))
     assert short(game, "lu m a") == [["attack", "lucy"]]
+
+
+def test_a_tile_can_be_turned() -> None:
+    game = on_board()
+    game.do(a.Place(who="toppled_pillar", x=3, y=9, facing="e"))
+    [tile] = board(game).tiles.values()
+    assert (tile.width, tile.height) == (4, 1)
+    with pytest.raises(BadInput, match="face nowhere"):
+        game.do(a.Place(who="lucy", x=9, y=9, facing="e"))

@@ -94,7 +94,9 @@ class Place(Action, frozen=True, kw_only=True, tag="place"):
     who: Annotated[Typed, Meta(description="a survivor, the monster, a tile or a terrain card")]
     x: Annotated[int, Meta(ge=1, le=22, description="the column, from the left")]
     y: Annotated[int, Meta(ge=1, le=16, description="the row, from the bottom")]
-    facing: Annotated[str, Meta(description="where the monster looks: n, e, s or w")] = ""
+    facing: Annotated[
+        str, Meta(description="n, e, s or w: where the monster looks; e turns a tile")
+    ] = ""
 
 
 class Move(Action, frozen=True, kw_only=True, tag="move"):

@@ -112,11 +112,14 @@ def _rule(word: str) -> str:
     return match(word, {one: one for one in ("obstacle", "impassable", "destructible")}, "rule")
 
 
-def _lay(table: Table, tile: str, at: Space) -> Procedure[None]:
-    """Puts a tile down. Raises Refused where it does not fit or lies on another."""
+def _lay(table: Table, tile: str, at: Space, *, across: bool = False) -> Procedure[None]:
+    """Puts a tile down, or ``across`` its length. Raises Refused where it cannot lie."""
     card = tile.partition(".")[0]
     record: Terrain = table.content.get(Terrain, card)
-    spaces = g.tile_spaces(at, record.width, record.height)
+    width, height = record.width, record.height
+    if across:
+        width, height = height, width
+    spaces = g.tile_spaces(at, width, height)
     if not all(map(g.inside, spaces)):
         raise Refused(f"{record.name} does not fit on the board at {at[0]} {at[1]}.")
     standing = [id_ for id_, on in _board(table).survivors.items() if on in spaces]
@@ -126,9 +129,7 @@ def _lay(table: Table, tile: str, at: Space) -> Procedure[None]:
     for other in _board(table).tiles:
         if other != tile and spaces & where.tile_spaces(_board(table), other):
             raise Refused(f"{record.name} would lie on {other}: tiles never lie on one another.")
-    yield Record(
-        e.TerrainPlaced(tile=tile, terrain=card, at=at, width=record.width, height=record.height)
-    )
+    yield Record(e.TerrainPlaced(tile=tile, terrain=card, at=at, width=width, height=height))
 
 
 def _free_spot(table: Table, tile: str) -> Space | None:
@@ -189,8 +190,9 @@ def place(table: Table, who: str, at: Space, facing: str) -> Procedure[None]:
     terrain = {id_: one.name for id_, one in table.content.all(Terrain).items()}
     tiles = {id_: id_ for id_ in there.tiles}
     found = match(who, names | foes | tiles | terrain, "survivor, monster or terrain")
-    if facing and found not in foes:
-        raise BadInput("Only the monster faces anywhere.")
+    if facing and found in names:
+        raise BadInput("Survivors face nowhere; the monster does, and tiles lie n or e.")
+    across = bool(facing) and moving.read_facing(facing) in "ew"
     if found in foes:
         yield from _place_monster(table, at, facing)
     elif found in names:
@@ -198,9 +200,9 @@ def place(table: Table, who: str, at: Space, facing: str) -> Procedure[None]:
             raise Refused(f"{at[0]} {at[1]} is taken.", hints=["showdown board"])
         yield Record(e.SurvivorPlaced(survivor=found, at=at))
     elif found in tiles:
-        yield from _lay(table, found, at)
+        yield from _lay(table, found, at, across=across)
     else:
-        yield from _lay(table, _next_tile(table, found), at)
+        yield from _lay(table, _next_tile(table, found), at, across=across)
 
 
 def _place_monster(table: Table, at: Space, facing: str) -> Procedure[None]:
