@@ -166,6 +166,13 @@ def test_more_is_not_healed_than_there_are_wounds() -> None:
     assert len(zones(game, "ai")["deck"]) == 8
 
 
+def test_in_quick_mode_a_survivors_wound_is_two() -> None:
+    game = first_story()
+    game.state.variants = ["quick"]
+    wound(game)
+    assert (fight(game).wounds, len(zones(game, "ai")["wounds"])) == (2, 2)
+
+
 # --- Life -----------------------------------------------------------------------------------------
 
 

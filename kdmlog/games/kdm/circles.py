@@ -43,7 +43,7 @@ def _endless(table: s.Table) -> Iterator[str]:
     again = 0
     for key, steps in table.rows.items():
         jumps = list(_jumps(steps))
-        again += any(isinstance(one, s.Again) for one in jumps)
+        again += _always_again(steps)
         leads[key] = []
         for one in jumps:
             if isinstance(one, s.Again):
@@ -56,6 +56,21 @@ def _endless(table: s.Table) -> Iterator[str]:
         yield "every row rolls again: it never ends"
     if circle := _circle(leads):
         yield f"rows lead to each other in a circle: {' to '.join(circle)}"
+
+
+def _always_again(steps: Iterable[s.Step]) -> bool:
+    """Returns whether a row rolls again whatever holds and whatever is chosen."""
+    for step in steps:
+        match step.body:
+            case s.Again():
+                return True
+            case s.If() | s.Pay() as body if _always_again(body.then):
+                if _always_again(body.else_):
+                    return True
+            case s.Choose(options=options) if options:
+                if all(_always_again(option.steps) for option in options.values()):
+                    return True
+    return False
 
 
 def _jumps(steps: Iterable[s.Step]) -> Iterator[str | int | s.Again]:

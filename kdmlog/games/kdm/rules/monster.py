@@ -15,6 +15,7 @@ from kdmlog.games.kdm.rules.script import verb
 from kdmlog.games.kdm.state import Showdown, State
 
 TOKENS = ("movement", "toughness", "speed", "damage", "accuracy", "evasion", "luck")
+QUICK = "quick"
 CANCELLED = "cancelled"
 """The name under which a scene has what it cancels: a wound, say."""
 
@@ -33,6 +34,13 @@ def over(table: Table) -> bool:
 
 @rule("kdm.wound")
 def wound(table: Table, survivor: str) -> Procedure[None]:
+    """Wounds the monster; in quick mode a survivor's wound is two (rulebook, Quick Mode)."""
+    yield from _wound(table, survivor)
+    if survivor and QUICK in table.state.variants and not over(table):
+        yield from _wound(table, survivor)
+
+
+def _wound(table: Table, survivor: str) -> Procedure[None]:
     """Wounds the monster once, unless one of its cards in play cancels that.
 
     What its cards do when it is wounded follows (rulebook, Wound the Monster; Monsters with Life).
