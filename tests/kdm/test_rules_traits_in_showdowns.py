@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from kdmlog.core.errors import BadInput
 from kdmlog.core.events import DiceRolled
 from kdmlog.games.kdm import actions as a
 from kdmlog.games.kdm import events as e
@@ -14,6 +15,7 @@ from kdmlog.games.kdm.rules.traits import moment
 
 from .scene import (
     board,
+    fight,
     first_story,
     given,
     of,
@@ -88,6 +90,24 @@ def test_the_monster_does_not_react_to_consuming_grass() -> None:
     events = game.do(a.Attack(survivor="allister", weapon="fist_and_tooth"), given("9 1 2"))
     assert of(events, e.WoundAttempted)
     assert not of(events, e.TargetPicked)
+
+
+def test_the_monster_never_picks_consuming_grass() -> None:
+    game = first_story()
+    who(game, "lucy").impairments = ["consuming_grass"]
+    on_top(game, "ai", "claw")
+    with pytest.raises(BadInput, match="lucy"):
+        game.do(a.MonsterTurn(), given("", "lucy"))
+
+
+def test_consuming_grass_dies_when_the_showdown_ends() -> None:
+    game = survivors_turn()
+    who(game, "lucy").impairments = ["consuming_grass"]
+    fight(game).outcome = "victory"
+    game.state.phase.step = "aftermath"
+    game.do(a.Aftermath(), answer=lambda request, _: given("", request.options[0].id))  # type: ignore[union-attr]
+    assert who(game, "lucy").status == "dead"
+    assert who(game, "lucy").hunt_xp == 0
 
 
 def test_the_coprolalic_cannot_hide() -> None:

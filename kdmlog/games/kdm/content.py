@@ -60,6 +60,8 @@ RULES: Mapping[str, str] = {
     "takes_a_hit_at_the_arms": "one hit of an attack may be taken at the arms",
     "last_words_encourage": "dying, the bearer encourages all who hear",
     "insanity_is_survival": "gaining insanity is gaining as much survival",
+    "no_target": "the monster never picks the bearer",
+    "dies_with_the_showdown": "the bearer dies when the showdown ends",
     "no_reactions": "the monster does not react to the bearer's attacks",
     "always_a_threat": "the bearer cannot hide from the monster",
     "tumbles": "a collision with the monster is evaded on 6+",

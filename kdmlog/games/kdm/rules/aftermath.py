@@ -19,6 +19,7 @@ from kdmlog.games.kdm.rules import (
     script,
     settle,
     things,
+    traits,
 )
 from kdmlog.games.kdm.rules.conditions import Scene
 from kdmlog.games.kdm.state import State
@@ -34,6 +35,7 @@ def aftermath(table: Table) -> Procedure[None]:
     fight = monster.showdown(table)
     outcome = fight.outcome
     yield from _the_carried(table)
+    yield from _the_doomed(table)
     living = conditions.taking_part(state)
     if outcome == "victory" and not living:
         outcome = "defeat"
@@ -60,6 +62,14 @@ def _the_carried(table: Table) -> Procedure[None]:
     helpless = [id_ for id_ in living if "disemboweled" in state.survivors[id_].passing]
     if helpless and len(living) == len(helpless) and len(living) == 1:
         yield from harm.die(table, helpless[:1], "nobody to carry them home")
+
+
+def _the_doomed(table: Table) -> Procedure[None]:
+    """Some outlive the showdown by nothing (Consuming Grass)."""
+    state: State = table.state
+    for id_ in conditions.taking_part(state):
+        if ref := traits.ruled(table, state.survivors[id_], "dies_with_the_showdown"):
+            yield from harm.die(table, [id_], ref.partition(":")[2].replace("_", " "))
 
 
 def _tokens_off(table: Table) -> Procedure[None]:

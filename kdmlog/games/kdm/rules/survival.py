@@ -20,6 +20,10 @@ SELF_ENCOURAGED = "encourages_themself"
 
 Plays = Callable[[Table, str, str], Procedure[None]]
 PLAYS: dict[str, Plays] = {}
+_NOTHING = {
+    "encourage": "nobody who can hear lies on the ground",
+    "surge": "there is nothing to activate",
+}
 READY: dict[str, Callable[[Table, str], bool]] = {}
 """Whether there would be anything to do with it."""
 
@@ -75,7 +79,7 @@ def refusal(table: Table, id_: str, what: str) -> str:
     if not free and not figures.can_spend_survival(table, survivor):
         return conditions.barred(table, survivor, "survival") or "no survival to spend"
     if what in READY and not READY[what](table, id_):
-        return f"there is nothing to {what} for"
+        return _NOTHING[what]
     return ""
 
 

@@ -8,6 +8,7 @@ wound``, ``most courage survivor``, ``knocked down survivor``), then what must h
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 
 from msgspec import Struct
 
@@ -15,7 +16,7 @@ from kdmlog.core.game import Table
 from kdmlog.core.procedures import Procedure
 from kdmlog.core.requests import Choose, Option
 from kdmlog.games.kdm.content import AiCard
-from kdmlog.games.kdm.rules import chance, conditions, where
+from kdmlog.games.kdm.rules import chance, conditions, traits, where
 from kdmlog.games.kdm.rules.monster import showdown
 from kdmlog.games.kdm.rules.numbers import monster_attribute
 from kdmlog.games.kdm.state import State
@@ -82,7 +83,7 @@ def pick(table: Table, record: AiCard) -> Procedure[tuple[str, bool]]:
     fight = showdown(table)
     if where.board(state) is not None:
         return (yield from _on_board(table, record)), True
-    everyone = conditions.taking_part(state)
+    everyone = _possible(table, conditions.taking_part(state))
     threats = [id_ for id_ in everyone if conditions.is_threat(table, id_)]
     text = " ".join(record.target)
     if record.assisted or "survivor" in text or "knocked down" in text:
@@ -119,6 +120,12 @@ def reach(
 # --- on the board ---------------------------------------------------------------------------------
 
 
+def _possible(table: Table, ids: Iterable[str]) -> list[str]:
+    """Returns those whom the monster could pick at all."""
+    survivors = table.state.survivors
+    return [id_ for id_ in ids if not traits.ruled(table, survivors[id_], "no_target")]
+
+
 def _on_board(table: Table, record: AiCard) -> Procedure[str]:
     """The first row that somebody meets; the controller chooses among equals, chance if random."""
     there = where.board(table.state)
@@ -128,7 +135,7 @@ def _on_board(table: Table, record: AiCard) -> Procedure[str]:
         return fight.priority_target
     if not readable(record):
         nobody = Option(NOBODY, "no target")
-        return (yield from _chosen(table, record, list(there.survivors), nobody))
+        return (yield from _chosen(table, record, _possible(table, there.survivors), nobody))
     for row in map(read, record.target):
         found = meeting(table, row)
         if not found:
@@ -145,7 +152,7 @@ def meeting(table: Table, row: Row) -> list[str]:
     state: State = table.state
     there = where.board(state)
     assert there is not None
-    found = [id_ for id_ in there.survivors if _meets(table, row, id_)]
+    found = [id_ for id_ in _possible(table, there.survivors) if _meets(table, row, id_)]
     if not row.order or row.order == "random" or not found:
         return found
     if row.order == "last to wound":
