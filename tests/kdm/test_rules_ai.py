@@ -614,3 +614,53 @@ def test_the_merciless_take_the_knocked_down_for_threats() -> None:
     on_top(game, "ai", "claw")
     events = game.do(a.MonsterTurn(), given("1 1", "erza"))
     assert [one.survivor for one in of(events, e.TargetPicked)] == ["erza"]
+
+
+# --- the watcher's retinues -----------------------------------------------------------------------
+
+
+def retinues(*people: str) -> Game:
+    """The watcher's showdown, in which everybody may have a retinue; these have one."""
+    game = survivors_turn()
+    for id_ in game.state.survivors:
+        who(game, id_).status_cards["retinue"] = int(id_ in people)
+    game.state.settlement.population = 10
+    return game
+
+
+def test_a_retinue_is_summoned_at_the_start_of_an_act_and_marches_in_the_next() -> None:
+    game = retinues()
+    game.do(a.Act(survivor="lucy"), given("", "summon"))
+    assert who(game, "lucy").status_cards == {"retinue": 1}
+    run(game, in_play.moment(game.table, "act_start", "lucy"), given("", "march"))
+    assert [one.survivor for one in of(game.log, e.Said)] == ["lucy", "lucy"]
+
+
+def test_each_retinue_beside_an_attacker_is_6_strength() -> None:
+    game = retinues("erza", "zachary")
+    run(game, in_play.moment(game.table, "attack", "lucy"), given("", "two"))
+    assert numbers.attribute(game.table, who(game, "lucy"), "strength").total == 12
+    run(game, in_play.moment(game.table, "act_end", "lucy"))
+    assert numbers.attribute(game.table, who(game, "lucy"), "strength").total == 0
+
+
+@pytest.mark.parametrize(("face", "left", "population"), [("3", 1, 10), ("4", 0, 6)])
+def test_a_retinue_that_is_struck_is_destroyed_on_4_or_more(
+    face: str, left: int, population: int
+) -> None:
+    game = retinues("erza")
+    run(
+        game,
+        in_play.moment(game.table, "turn_end"),
+        given(face, "damaged"),
+    )
+    assert who(game, "erza").status_cards == {"retinue": left}
+    assert game.state.settlement.population == population
+
+
+def test_a_retinue_is_destroyed_with_the_survivor_who_commands_it() -> None:
+    game = retinues("erza", "lucy")
+    run(game, harm.die(game.table, ["erza"], "test"))
+    assert who(game, "erza").status_cards == {"retinue": 0}
+    assert who(game, "lucy").status_cards == {"retinue": 1}
+    assert game.state.settlement.population == 5

@@ -271,6 +271,8 @@ class Tokens(Script, frozen=True, kw_only=True):
     speed: int | Figure | None = None
     age: int | Figure | None = None
     tempo: int | Figure | None = None
+    retinue: int | Figure | None = None
+    """Retinues beside the attacker, while an attack lasts."""
     until: Until | None = None
 
 

@@ -27,7 +27,7 @@ from kdmlog.games.kdm.rules import chance, laid, where
 from kdmlog.games.kdm.state import State, Survivor
 
 INSANE = 3
-TOKENS = ("bleeding", "age", "tempo")
+TOKENS = ("bleeding", "age", "tempo", "retinue")
 """Tokens of a survivor that are no attribute's."""
 FIRST_EDITION = "1.3"
 NO_THREAT = "not_a_threat"

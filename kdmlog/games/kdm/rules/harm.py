@@ -324,7 +324,7 @@ def _die(scene: Scene, body: s.People) -> Procedure[None]:
 @verb("tokens")
 def _tokens(scene: Scene, body: s.Tokens) -> Procedure[None]:
     for id_ in (yield from conditions.people(scene, body.who)):
-        for name in (*ATTRIBUTES, "age", "tempo"):
+        for name in (*ATTRIBUTES, "age", "tempo", "retinue"):
             if (figure_ := getattr(body, name)) is not None:
                 count = yield from conditions.amount(replace(scene, who=id_), figure_, name)
                 yield from figures.tokens(scene.table, id_, name, count)

@@ -26,6 +26,8 @@ from kdmlog.games.kdm.state import State, Survivor
 
 ORDERED = ("turn_start", "turn_end")
 """Moments at which the controller orders what several cards do."""
+DIED = "survivor_died"
+"""The one moment of which the status cards of the dead hear, and no others."""
 GOES = "card_goes"
 """The name under which a card's scene has where it goes when it is resolved."""
 
@@ -38,6 +40,7 @@ class Due(Struct, frozen=True):
     steps: list[s.Step]
     who: str = ""
     held: bool = False
+    at: str = ""
 
 
 # --- moments --------------------------------------------------------------------------------------
@@ -85,12 +88,13 @@ def _due(table: Table, at: str, who: str) -> Iterator[Due]:
         location: HitLocation = table.content.get(HitLocation, id_)
         if at in location.on:
             yield Due(f"hit_location:{id_}", location.name, location.on[at], who)
-    for survivor in _living(table):
+    fallen = [state.survivors[who]] if at == DIED else []
+    for survivor in fallen or _living(table):
         if at in ABOUT and survivor.id != who:
             continue
         for id_, card in held(table, survivor):
             if at in card.on:
-                yield Due(f"{CARD}{id_}", card.name, card.on[at], survivor.id, held=True)
+                yield Due(f"{CARD}{id_}", card.name, card.on[at], survivor.id, held=True, at=at)
 
 
 ABOUT = (
@@ -111,22 +115,20 @@ def _still(table: Table, due: Due) -> bool:
     kind, _, id_ = due.record.partition(":")
     if due.held:
         survivor = table.state.survivors[due.who]
-        return survivor.alive and id_ in survivor.status_cards
+        return (survivor.alive or due.at == DIED) and id_ in survivor.status_cards
     if kind == "hit_location":
         return id_ in table.state.decks["hit_locations"]["persistent"]
     return any(id_ == there for there, _ in cards(table))
 
 
 def _next(table: Table, at: str, waiting: list[Due]) -> Procedure[Due]:
-    """Returns what the controller has happen next."""
-    if len(waiting) == 1:
-        return waiting[0]
-    named = {
-        one.record.partition(":")[2] + (f"@{one.who}" if one.held else ""): one for one in waiting
-    }
+    """Returns what the controller has happen next; one card held by several goes by their order."""
+    named: dict[str, Due] = {}
+    for due in waiting:
+        named.setdefault(due.record.partition(":")[2], due)
     if len(named) == 1:
         return waiting[0]
-    options = tuple(Option(id_, _said(table, one)) for id_, one in named.items())
+    options = tuple(Option(id_, due.name) for id_, due in named.items())
     [picked] = yield Choose(
         purpose="moment_order",
         about=(at,),
@@ -135,10 +137,6 @@ def _next(table: Table, at: str, waiting: list[Due]) -> Procedure[Due]:
         default=options[0].id,
     )
     return named[picked]
-
-
-def _said(table: Table, due: Due) -> str:
-    return f"{due.name}, {table.state.survivors[due.who].name}" if due.held else due.name
 
 
 def _living(table: Table) -> list[Survivor]:
