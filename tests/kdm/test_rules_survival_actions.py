@@ -14,7 +14,7 @@ from kdmlog.core.requests import Ask, Choose, Fill, Opportunity, Roll
 from kdmlog.games.kdm import actions as a
 from kdmlog.games.kdm import events as e
 from kdmlog.games.kdm.game import GAME
-from kdmlog.games.kdm.rules import harm, survival
+from kdmlog.games.kdm.rules import harm, surge, survival
 from kdmlog.games.kdm.shorthand import shorthand
 from kdmlog.games.kdm.state import State
 
@@ -292,6 +292,25 @@ def test_a_target_that_dashes_away_in_the_flow_may_be_out_of_reach() -> None:
     assert fight(game).turn == "survivors"
 
 
+def test_allister_4_spaces_away_dashes_5_more_and_the_lion_falls_short() -> None:
+    """The rulebook's example: 9 spaces, the lion moves 6, cannot attack, and its turn ends."""
+    game = learned(on_board(monster=(11, 14), allister=(11, 9)), "paint")
+    on_top(game, "ai", "claw")
+    game.do(a.MonsterTurn(), answer=Player("", "dash_allister", to="5s"))
+    assert board(game).survivors["allister"] == (11, 4)
+    assert board(game).monster == (11, 8)
+    assert not of(game.log, e.HitsScored)
+    assert fight(game).turn == "survivors"
+
+
+def test_on_the_board_a_surge_attacks_only_what_is_in_reach() -> None:
+    game = learned(on_board(lucy=(11, 7), erza=(5, 5)))
+    fight(game).turn = "survivors"
+    game.state.phase.step = "survivors"
+    assert "fist_and_tooth" in surge.ways(game.table, "lucy")
+    assert list(surge.ways(game.table, "erza")) == ["other"]
+
+
 def test_a_flow_in_which_nobody_could_act_asks_and_records_nothing() -> None:
     game = first_story()
     game.do(a.MonsterTurn(), given("1 1", "allister"))
@@ -344,6 +363,16 @@ def test_a_surge_interrupts_an_attack_which_then_goes_on() -> None:
     assert who(game, "erza").survival == 1
     assert fight(game).attacker == ""
     assert set(zones(game, "hit_locations")) == {"deck", "discard"}
+
+
+def test_who_is_doomed_by_a_card_stays_so_while_a_surge_interrupts_it() -> None:
+    player = Player("9 1 2 9 1 2 1 1 1 1", "surge_erza", surge="fist_and_tooth", in_reach="yes")
+    game = turn("inner_lantern")
+    who(game, "lucy").bars = {"survival": "card_end"}
+    attack_of(game, player, "strange_hand", "beasts_femur")  # hers is the femur
+    offered = [ids for _, ids in player.offered if ids]
+    assert offered[1:] == [["surge_zachary"], ["surge_zachary"]]
+    assert not who(game, "lucy").bars, "the location is resolved"
 
 
 def test_a_trap_in_a_surge_ends_the_attack_that_it_interrupts() -> None:

@@ -280,7 +280,7 @@ def _wound_location(blow: Blow, card: str) -> Procedure[None]:
     location = _location(table, card)
     scene = Scene(table=table, record=f"hit_location:{card}", who=id_)
     if location.hit and not (yield from _goes_on(blow, scene, location.hit)):
-        yield Record(e.BarsEnded(until="card_end"))
+        yield from _card_ends(table)
         yield Record(CardsMoved(deck="hit_locations", cards=(card,), before="drawn", to="discard"))
         return
     strike = blow.strike(card)
@@ -319,8 +319,16 @@ def _wound_location(blow: Blow, card: str) -> Procedure[None]:
             yield from opportunity(table, "critical_wound", (id_, card))
     elif not monster.over(table):
         yield from _reactions(table, scene, location, wounded=wounded)
-    yield Record(e.BarsEnded(until="card_end"))
+    yield from _card_ends(table)
     yield from _lay_down(table, card, kept=kept)
+
+
+def _card_ends(table: Table) -> Procedure[None]:
+    """What a card bars ends with it; not yet for one that a surge has interrupted (Doomed)."""
+    decks = table.state.decks
+    waits = decks["ai"]["playing"] or decks["hit_locations"]["set_aside"]
+    if not (monster.showdown(table).survival_action and waits):
+        yield Record(e.BarsEnded(until="card_end"))
 
 
 def _lay_down(table: Table, card: str, *, kept: bool) -> Procedure[None]:
@@ -412,7 +420,7 @@ def _spring(table: Table, id_: str, trap: str, afar: list[str]) -> Procedure[Non
     bound = {ai.AFAR: afar}
     scene = Scene(table=table, record=f"hit_location:{trap}", who=id_, bound=bound)
     yield from script.play_record(scene, _location(table, trap).trap, "trap")
-    yield Record(e.BarsEnded(until="card_end"))
+    yield from _card_ends(table)
     yield from _lay_down(table, trap, kept=False)
     yield Shuffle(deck="hit_locations", took=("discard",), purpose="shuffle_hit_locations")
 
