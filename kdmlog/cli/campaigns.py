@@ -17,6 +17,7 @@ from kdmlog.cli.call import Call, current
 from kdmlog.cli.documents import Campaign, Removed
 from kdmlog.cli.errors import warn
 from kdmlog.cli.progress import progress
+from kdmlog.cli.varied import varied
 from kdmlog.core.errors import Refused, UsageError
 from kdmlog.core.events import Noted
 from kdmlog.core.names import slug
@@ -40,6 +41,11 @@ def new(
     player: Annotated[
         list[str] | None, typer.Option("--player", "-p", help="a player; repeat for each")
     ] = None,
+    variant: Annotated[
+        list[str] | None,
+        typer.Option("--variant", help="a variant, such as quick or hero; repeat for each"),
+    ] = None,
+    edition: Annotated[str, typer.Option(help="the edition of the rules: 1.3 or 1.6")] = "",
     seed: Annotated[str, typer.Option(help="the seed of kdmlog's dice")] = "",
     table_dice: Annotated[bool, typer.Option(help="the dice are the table's")] = False,
     table_cards: Annotated[bool, typer.Option(help="the cards are the table's")] = False,
@@ -66,7 +72,8 @@ def new(
     options = NewOptions(
         players=players,
         seed=seed,
-        edition="1.3",
+        edition=edition,
+        variants=tuple(variant or ()),
         table_dice=table_dice or table,
         table_cards=table_cards or table,
         ask_dice=ask_dice,
@@ -81,6 +88,8 @@ def new(
         say.result(call, session, done)
         return
     say.line(f"{session.campaign.name}  ·  {session.game.title}  ·  {_physical(options)}")
+    for text in varied(session.game, session.table.state):
+        say.line(f"      {text}")
     if sheet is not None:
         _say_taken_over(session, done)
     say.line(f"Next: {session.game.step(session.table)}")

@@ -10,6 +10,7 @@ from kdmlog.cli import say
 from kdmlog.cli.build import to_click
 from kdmlog.cli.call import current
 from kdmlog.cli.documents import Status
+from kdmlog.cli.varied import varied
 from kdmlog.cli.write import finish, prompt, prompts
 from kdmlog.core.errors import UsageError
 from kdmlog.core.inputs import Inputs
@@ -44,7 +45,7 @@ def status() -> None:
     if call.at is not None:
         where = f"as of {call.at}"
     say.line(f"{game.phase(table).capitalize()}.  ({where})")
-    for text in game.standing(table):
+    for text in (*varied(game, table.state), *game.standing(table)):
         say.line(f"  {text}")
     if request is not None:
         say.line(f"Open: {game.question(request, table)}")

@@ -43,6 +43,9 @@ SHOWDOWN = {
         "ShowdownBegin",
         "Set up a showdown. The hunt before it is played on paper: say here who ambushed whom.",
     ),
+    "reorder": _kdm(
+        "ShowdownReorder", "As the storyteller, put AI cards on top of the deck, in this order."
+    ),
     "show": Entry("Show the showdown: monster, survivors, turn.", f"{SHEETS}_showdown:showdown"),
     "board": Entry(
         "Draw the board: who stands where, the blind spot, terrain, who is within reach.",

@@ -140,6 +140,10 @@ class Game(Struct, frozen=True):
     """Returns what the sheets that ``take_over`` is given look like."""
     marks: tuple[str, ...] = ()
     """What may stand before somebody's id in an answer, such as ``far_`` in ``far_lucy``."""
+    variants: Mapping[str, str] = {}
+    """The variants that a campaign may be played with, each in a line."""
+    editions: tuple[str, ...] = ()
+    """The editions whose rules it knows, the usual one first."""
     sql: Mapping[str, str] = {}
     """Views of its facts for people, by name: a SELECT each from the ledger's view ``fact``. Games
     that share a name share its columns; the view then has the rows of both."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from kdmlog.core import events as e
 from kdmlog.core.actions import New
@@ -13,6 +13,7 @@ from kdmlog.core.errors import BadInput, KdmlogError, Refused, UnknownName
 from kdmlog.core.game import Game, Table
 from kdmlog.core.inputs import Inputs
 from kdmlog.core.names import match, slug
+from kdmlog.core.text import words
 from kdmlog.ledger import Campaign, Ledger, NewMove
 from kdmlog.ledger.removal import finish
 from kdmlog.ledger.witness import Witness
@@ -49,6 +50,20 @@ class NewOptions(Struct, frozen=True, kw_only=True):
     sheet: dict[str, Any] | None = None
 
 
+def _checked(options: NewOptions, game: Game) -> NewOptions:
+    """Returns the options with what the game calls its edition and variants.
+
+    Raises UnknownName for those it does not know.
+    """
+    edition = options.edition
+    if game.editions:
+        known = {one: one for one in game.editions}
+        edition = match(edition, known, "edition") if edition else game.editions[0]
+    names = {one: words(one) for one in game.variants}
+    chosen = dict.fromkeys(match(one, names, "variant") for one in options.variants)
+    return structs.replace(options, edition=edition, variants=tuple(chosen))
+
+
 def new_campaign(
     db: Path | str,
     name: str,
@@ -67,6 +82,7 @@ def new_campaign(
     played = find_game(game)
     if not slug(name):
         raise BadInput("A campaign needs a name.")
+    options = _checked(options, played)
     from secrets import token_hex
 
     begun = e.CampaignBegun(

@@ -10,14 +10,14 @@ from kdmlog.core.errors import Refused
 from kdmlog.core.game import Table
 from kdmlog.core.inputs import Inputs
 from kdmlog.core.procedures import Procedure
-from kdmlog.core.requests import Draw
+from kdmlog.core.requests import Ask, Draw, Fill
 from kdmlog.core.runner import Runner
 from kdmlog.games.kdm import actions as a
 from kdmlog.games.kdm import events as e
 from kdmlog.games.kdm.content import AiCard, HitLocation, Level, Monster
 from kdmlog.games.kdm.game import GAME
-from kdmlog.games.kdm.rules import ai, setup, turns
-from kdmlog.games.kdm.state import Phase
+from kdmlog.games.kdm.rules import ai, monster, turns
+from kdmlog.games.kdm.state import Phase, State
 
 from .scene import developing, fight, founders, given, of, run
 from .table import Game
@@ -30,6 +30,7 @@ def at_home() -> Game:
     game = developing()
     for one in game.state.survivors.values():
         one.skip_next_hunt = False
+        one.hunt_xp = 0
     return game
 
 
@@ -37,26 +38,34 @@ def zone(game: Game, deck: str, name: str) -> list[str]:
     return game.state.decks[deck][name]
 
 
-def departed(monster: str = "white_lion", level: int = 0, *, year: int = 1) -> Game:
+def departed(foe: str = "white_lion", level: int = 0, *, year: int = 1) -> Game:
     """Returns a game whose four have departed for a monster."""
     game = at_home()
     settlement = game.state.settlement
     settlement.lantern_year = year
     settlement.quarries += ["screaming_antelope", "phoenix"]
-    nemesis = game.library.get(Monster, monster).nemesis
-    foe = {"nemesis": monster} if nemesis else {"hunt": monster}
-    game.do(a.Depart(survivors=FOUR, level=level, **foe))
+    nemesis = game.library.get(Monster, foe).nemesis
+    named = {"nemesis": foe} if nemesis else {"hunt": foe}
+    game.do(a.Depart(survivors=FOUR, level=level, **named))
     return game
 
 
-def met(monster: str, level: int = 0, *, year: int = 1, ambush: str = "") -> Game:
+def met(foe: str, level: int = 0, *, year: int = 1, ambush: str = "") -> Game:
     """Returns a game at the first turn of a showdown without a board."""
-    game = departed(monster, level, year=year)
+    game = departed(foe, level, year=year)
     game.do(
         a.ShowdownBegin(ambush=ambush, board=False),
         given("", *["survivors"][: ambush == "survivors"]),
+        answer=_reading,
     )
     return game
+
+
+def _reading(request: Ask, _state: State) -> Inputs:
+    """What is read from cards: nothing; from the book: a Life of 12."""
+    assert isinstance(request, Fill)
+    values = {"life": "12"} if request.purpose == "life" else {"effects": ""}
+    return Inputs(fills=[values])
 
 
 def ranks(game: Game, pile: str = "deck") -> dict[str, int]:
@@ -117,7 +126,7 @@ def test_what_is_dealt_differs_from_showdown_to_showdown() -> None:
     for seed in "abcd":
         game = departed("white_lion", 1)
         game.state.seed = seed
-        game.do(a.ShowdownBegin(board=False))
+        game.do(a.ShowdownBegin(board=False), answer=_reading)
         dealt.add(tuple(zone(game, "ai", "deck")))
     assert len(dealt) == 4
 
@@ -225,7 +234,7 @@ def test_the_watcher_has_the_lantern_year_as_toughness_and_12_basic_cards() -> N
     assert fight(game).toughness == 25
     assert ranks(game) == {"B": 12}
     assert fight(game).turn == "survivors"
-    assert setup.number(game.state, "lantern_year - 10") == 15
+    assert (fight(game).life, fight(game).life_first) == (15, False)
 
 
 def test_the_hand_keeps_applause_at_the_bottom_of_its_deck() -> None:
@@ -288,6 +297,27 @@ def test_legendary_monsters_are_level_4_of_their_own() -> None:
     game = at_home()
     with pytest.raises(Refused, match="level 1, 2, 3"):
         game.do(a.Depart(survivors=FOUR, hunt="white_lion", level=4))
+
+
+def test_a_legendary_monster_has_life_in_place_of_its_deck() -> None:
+    game = met("great_golden_cat")
+    assert (fight(game).life, fight(game).life_most, fight(game).life_first) == (15, 15, False)
+    run(game, monster.wound(game.table, "lucy"))
+    assert fight(game).life == 14
+    assert len(zone(game, "ai", "deck")) == 6
+
+
+def test_the_life_of_the_beast_of_sorrow_is_read_by_the_players() -> None:
+    game = departed("beast_of_sorrow")
+    game.do(a.ShowdownBegin(board=False), given(life="12"))
+    assert fight(game).life == 12
+    assert ranks(game) == {"B": 10, "A": 5, "L": 1}
+
+
+def test_a_status_card_that_starts_in_play_is_everybodys() -> None:
+    game = met("kings_man")
+    assert all("battle_tempo" in game.state.survivors[one].status_cards for one in FOUR)
+    assert "battle_tempo" not in zone(game, "ai", "in_play")
 
 
 # --- on the board ---------------------------------------------------------------------------------

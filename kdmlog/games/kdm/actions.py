@@ -62,6 +62,13 @@ class ShowdownBegin(Action, frozen=True, kw_only=True, tag="showdown begin"):
     ] = None
 
 
+class ShowdownReorder(Action, frozen=True, kw_only=True, tag="showdown reorder"):
+    """As the storyteller, put AI cards on top of the deck, in this order."""
+
+    positional = ("cards",)
+    cards: Annotated[list[str], Meta(description="cards of the AI deck, the first on top")]
+
+
 class Control(Action, frozen=True, kw_only=True, tag="control"):
     """Take the monster controller tile with another survivor, before the monster acts."""
 

@@ -18,6 +18,7 @@ from kdmlog.games.kdm import content, fold, plays, sql, views
 from kdmlog.games.kdm import events as e
 from kdmlog.games.kdm.actions import Depart
 from kdmlog.games.kdm.rules import people, settlement, turns
+from kdmlog.games.kdm.rules.variants import VARIANTS
 from kdmlog.games.kdm.sentences import card_name, lasting_injury, sentence
 from kdmlog.games.kdm.state import State
 
@@ -242,6 +243,8 @@ GAME = Game(
     check=later("kdmlog.games.kdm.check:check"),
     take_over=take_over,
     sheet=sheet,
+    variants=VARIANTS,
+    editions=("1.3", "1.6"),
     marks=("far_",),
     sql=sql.VIEWS,
 )

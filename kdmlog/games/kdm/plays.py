@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from kdmlog.core.errors import BadInput, NotNow, Refused, UnknownName
-from kdmlog.core.events import UseSpent
+from kdmlog.core.events import CardsMoved, UseSpent
 from kdmlog.core.game import Action, Play, Table
 from kdmlog.core.names import match
 from kdmlog.core.procedures import Procedure, Record
+from kdmlog.core.state import DECK
 from kdmlog.games.kdm import actions as a
 from kdmlog.games.kdm import events as e
-from kdmlog.games.kdm.content import Gear, Monster
+from kdmlog.games.kdm.content import AiCard, Gear, Monster
 from kdmlog.games.kdm.rules import (
     activations,
     aftermath,
@@ -30,6 +31,7 @@ from kdmlog.games.kdm.rules import (
     survival,
     turns,
     uses,
+    variants,
     walking,
 )
 from kdmlog.games.kdm.rules import monster as monster_rules
@@ -174,9 +176,9 @@ def survivor_new(table: Table, action: a.SurvivorNew) -> Procedure[None]:
     sex = figures.match_sex(action.sex)
     player = action.player
     if player:
-        player = match(player, {one: one for one in state.players}, "player")
-    elif state.players:
-        player = state.players[len(state.survivors) % len(state.players)]
+        player = match(player, {one: one for one in variants.players(state)}, "player")
+    elif playing := variants.players(state):
+        player = playing[len(state.survivors) % len(playing)]
     yield from people.create(table, action.name, sex, player)
 
 
@@ -216,11 +218,32 @@ def _first_story(table: Table, action: a.ShowdownBegin) -> Procedure[None]:
             "A campaign begins with the First Story.",
             hints=["showdown begin white_lion --first-story"],
         )
+    yield from variants.nominate_knight(table)
     yield from setup.begin(table, id_, "first_story", board=bool(action.board))
 
 
+def showdown_reorder(table: Table, action: a.ShowdownReorder) -> Procedure[None]:
+    """The storyteller may reorder the AI deck freely (rulebook, Storyteller Mode)."""
+    left = list(table.state.decks["ai"][DECK])
+    cards = []
+    for word in action.cards:
+        names = {card: figures.name_of(table, AiCard, card) for card in sorted(left)}
+        cards.append(match(word, names, "card of the AI deck"))
+        left.remove(cards[-1])
+    yield Record(CardsMoved(deck="ai", cards=tuple(cards), before=DECK, to=DECK))
+
+
+def _reorder_refused(table: Table) -> str | None:
+    state: State = table.state
+    if state.showdown is None or state.showdown.outcome:
+        return where(table)
+    if "storyteller" not in state.variants:
+        return "no storyteller orders the deck in this campaign"
+    return "the cards are the table's: order them there" if state.table_cards else None
+
+
 def control(table: Table, action: a.Control) -> Procedure[None]:
-    if len(table.state.players) < 2:
+    if len(table.state.players) < 2 or "solo" in table.state.variants:
         raise Refused("Solo play has no monster controller.", hints=["new -p NAME -p NAME"])
     yield from turns.retake_controller(table, survivor(table, action.survivor, present=True))
 
@@ -619,6 +642,7 @@ PLAYS: Mapping[type[Action], Play] = {
     a.SurvivorWeapon: Play(survivor_weapon, at_home, _weapon_lines),
     a.SurvivorDeath: Play(survivor_death, anytime),
     a.ShowdownBegin: Play(showdown_begin, _begin_refused, _begin_lines),
+    a.ShowdownReorder: Play(showdown_reorder, _reorder_refused),
     a.Control: Play(control, monsters_turn),
     a.MonsterTurn: Play(monster_turn, monsters_turn, line("monster turn")),
     a.Deploy: Play(deploy, during(("showdown", "deploy")), line("deploy")),

@@ -20,6 +20,7 @@ from kdmlog.games.kdm.rules import (
     settle,
     things,
     traits,
+    variants,
 )
 from kdmlog.games.kdm.rules.conditions import Scene
 from kdmlog.games.kdm.state import State
@@ -36,7 +37,7 @@ def aftermath(table: Table) -> Procedure[None]:
     outcome = fight.outcome
     yield from _the_carried(table)
     yield from _the_doomed(table)
-    living = conditions.taking_part(state)
+    living = _standing(state)
     if outcome == "victory" and not living:
         outcome = "defeat"
     aged = [id_ for id_ in living if state.survivors[id_].tokens.get("age")]
@@ -49,6 +50,9 @@ def aftermath(table: Table) -> Procedure[None]:
             yield Record(ScopeEnded(scope=scope))
     if outcome == "victory":
         yield from _victory(table, living, aged)
+    elif variants.knight(state) and not state.survivors[variants.knight(state)].alive:
+        yield Record(e.ShowdownEnded(number=fight.number))
+        yield Record(e.PhaseChanged(phase="over", step="defeat"))
     elif fight.first_story and not _returning(state):
         yield from _once_more(table)
     else:
@@ -80,6 +84,7 @@ def _tokens_off(table: Table) -> Procedure[None]:
             survivor.tokens
             or survivor.passing
             or survivor.bars
+            or survivor.status_cards
             or survivor.knocked_down is not None
         ):
             yield Record(e.TokensRemoved(survivor=id_))
@@ -165,6 +170,15 @@ def _beaten(table: Table, kind: str) -> bool:
     return False
 
 
+def _standing(state: State) -> list[str]:
+    """Returns who is there at the end, or on the way back: not those who fled home."""
+    assert state.showdown is not None
+    away = state.showdown.away
+    back = [id_ for id_ in away if away[id_] and state.survivors[id_].alive]
+    there = {*conditions.taking_part(state), *back}
+    return [id_ for id_ in state.showdown.survivors if id_ in there]
+
+
 def _returning(state: State) -> list[str]:
     """Returns who comes home: whoever lives, those who ran away or lay unconscious, too."""
     assert state.showdown is not None
@@ -215,3 +229,5 @@ def equip_founder(table: Table, id_: str) -> Procedure[None]:
     yield from things.gain_gear(table, "cloth", id_, "1")
     yield from things.gain_gear(table, "founding_stone", id_, "2")
     yield from things.dress(table, id_)
+    yield from variants.arrived(table, id_)
+    yield from variants.named(table, id_)

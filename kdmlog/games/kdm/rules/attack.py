@@ -215,6 +215,11 @@ def _ignores(blow: Blow, trap: str) -> Procedure[bool]:
     return True
 
 
+def _frail(blow: Blow, strike: Strike) -> bool:
+    """The People of the Skull know no frail gear (rulebook, People of the Skull)."""
+    return strike.frail and "people_of_the_skull" not in blow.table.state.variants
+
+
 def _break(blow: Blow) -> Procedure[None]:
     """A frail weapon that met a super-dense location is archived (rulebook, Super-Dense)."""
     state: State = blow.table.state
@@ -293,7 +298,7 @@ def _wound_location(blow: Blow, card: str) -> Procedure[None]:
     beats = automatic or strike.wounds(face, sharp, location.toughness)
     wounded = (critical or beats) and not _is(table, card, "impervious")
     yield Record(_attempted(blow, strike, card, face, sharp, wounded=wounded, critical=critical))
-    blow.broken |= _is(table, card, "super_dense") and strike.frail
+    blow.broken |= _is(table, card, "super_dense") and _frail(blow, strike)
     if wounded:
         for _ in range(strike.wounds_dealt(critical=critical, before=blow.criticals)):
             if not monster.over(table):

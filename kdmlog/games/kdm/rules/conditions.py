@@ -27,6 +27,8 @@ from kdmlog.games.kdm.rules import chance, laid, where
 from kdmlog.games.kdm.state import State, Survivor
 
 INSANE = 3
+UNCONSCIOUS = "unconscious"
+"""What heroes are instead of dead, until the showdown ends (Hero Mode)."""
 TOKENS = ("bleeding", "age", "tempo", "retinue")
 """Tokens of a survivor that are no attribute's."""
 FIRST_EDITION = "1.3"
@@ -77,7 +79,11 @@ def taking_part(state: State) -> list[str]:
     showdown = state.showdown
     if showdown is not None:
         there = [id_ for id_ in showdown.survivors if id_ not in showdown.away]
-        return [id_ for id_ in there if state.survivors[id_].alive]
+        return [
+            id_
+            for id_ in there
+            if state.survivors[id_].alive and UNCONSCIOUS not in state.survivors[id_].passing
+        ]
     return [id_ for id_, one_ in state.survivors.items() if one_.alive]
 
 

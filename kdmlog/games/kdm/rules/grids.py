@@ -8,7 +8,7 @@ from kdmlog.core.names import match
 from kdmlog.core.procedures import Procedure, Record
 from kdmlog.games.kdm import events as e
 from kdmlog.games.kdm.content import Ability, Gear
-from kdmlog.games.kdm.rules import conditions, figures, things, traits
+from kdmlog.games.kdm.rules import conditions, figures, things, traits, variants
 from kdmlog.games.kdm.state import CELLS, State, Survivor
 
 OTHER = "other"
@@ -53,6 +53,8 @@ def forbidden(table: Table, person: Survivor, worn: list[str], card: str) -> str
     Armor Gear; Glossary, Selfish, Crystal Skin, Life Exchanges).
     """
     record: Gear = table.content.get(Gear, card)
+    if why := variants.refuses(table.state, person, record):
+        return why
     if record.kind != "weapon" and card in worn:
         return f"{person.name} has a {record.name}; only weapons may be there twice."
     if why := _forbidden_kind(table, person, worn, record):

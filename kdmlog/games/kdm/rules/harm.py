@@ -194,6 +194,9 @@ def die(table: Table, ids: list[str], of: str) -> Procedure[None]:
     once (rulebook, Survivor Death; Update Death Count).
     """
     state: State = table.state
+    if "hero" in state.variants:
+        yield from _unconscious(table, [id_ for id_ in ids if state.survivors[id_].alive])
+        return
     dying = []
     for id_ in ids:
         if state.survivors[id_].alive and not (yield from _lives_on(table, id_)):
@@ -212,6 +215,26 @@ def die(table: Table, ids: list[str], of: str) -> Procedure[None]:
         yield from in_play.moment(table, "survivor_died", id_)
     if dying and state.phase.name == "settlement":
         yield from count_deaths(table, len(dying))
+    if any("twilight_knight" in state.survivors[id_].remembered for id_ in dying):
+        yield from _knight_falls(state)
+
+
+def _knight_falls(state: State) -> Procedure[None]:
+    """With the Twilight Knight the players lose (Twilight Knight in Training)."""
+    if state.showdown is None:
+        yield Record(e.PhaseChanged(phase="over", step="defeat"))
+    elif not state.showdown.outcome:
+        yield Record(e.ShowdownDecided(outcome="defeat"))
+
+
+def _unconscious(table: Table, ids: list[str]) -> Procedure[None]:
+    """Heroes are out of the showdown, not dead; they skip the next hunt (Hero Mode)."""
+    for id_ in ids:
+        survivor = table.state.survivors[id_]
+        if table.state.showdown is not None and conditions.UNCONSCIOUS not in survivor.passing:
+            yield Record(e.ConditionGained(survivor=id_, condition=conditions.UNCONSCIOUS))
+        if not survivor.skip_next_hunt:
+            yield Record(e.SkipNextHunt(survivor=id_, now=True))
 
 
 def _lives_on(table: Table, id_: str) -> Procedure[bool]:
@@ -438,7 +461,8 @@ def _named(scene: Scene, body: s.Named) -> Procedure[None]:
 @verb("skip_next_hunt")
 def _skip_next_hunt(scene: Scene, body: s.People) -> Procedure[None]:
     for id_ in (yield from conditions.people(scene, body.who)):
-        if not scene.state.survivors[id_].skip_next_hunt:
+        survivor = scene.state.survivors[id_]
+        if not survivor.skip_next_hunt and "twilight_knight" not in survivor.remembered:
             yield Record(e.SkipNextHunt(survivor=id_, now=True))
 
 

@@ -11,7 +11,16 @@ from kdmlog.core.text import LONGEST_NAME, shown
 from kdmlog.games.kdm import events as e
 from kdmlog.games.kdm import script as s
 from kdmlog.games.kdm.content import Innovation
-from kdmlog.games.kdm.rules import aftermath, chance, conditions, figures, harm, script, settle
+from kdmlog.games.kdm.rules import (
+    aftermath,
+    chance,
+    conditions,
+    figures,
+    harm,
+    script,
+    settle,
+    variants,
+)
 from kdmlog.games.kdm.rules.conditions import Scene
 from kdmlog.games.kdm.rules.script import verb
 from kdmlog.games.kdm.state import Parents, State
@@ -81,6 +90,8 @@ def create(table: Table, name: str, sex: str, player: str) -> Procedure[None]:
         yield from aftermath.equip_founder(table, id_)
     else:
         yield from figures.change(table, id_, "survival", 1)
+        yield from variants.arrived(table, id_)
+        yield from variants.named(table, id_)
 
 
 def rename(table: Table, id_: str, name: str) -> Procedure[None]:
@@ -90,6 +101,7 @@ def rename(table: Table, id_: str, name: str) -> Procedure[None]:
     yield Record(e.SurvivorNamed(survivor=id_, name=name))
     if first:
         yield from figures.change(table, id_, "survival", 1)
+        yield from variants.named(table, id_)
 
 
 @verb("population")
@@ -159,8 +171,10 @@ def _birth(scene: Scene, body: s.Birth) -> Procedure[None]:
             )
         )
         newborns.append(id_)
+        yield from variants.arrived(table, id_)
         if name:
             yield from figures.change(table, id_, "survival", 1)
+            yield from variants.named(table, id_)
         yield from settle.figure(table, "population", 1)
         yield from _newborn_bonuses(table, id_)
     bound = {**scene.bound, "newborns": newborns}

@@ -21,6 +21,10 @@ NOT_COUNTED = ("ultimate_weapon", "final_fighting_art")
 def figure(table: Table, name: str, by: int) -> Procedure[None]:
     """Changes a figure of the settlement; never below 0."""
     before = getattr(table.state.settlement, name)
+    if name == "population" and by > 0 and before and "seven_swordsmen" in table.state.variants:
+        why = "the Seven Swordsmen stay as many as they are"
+        yield Record(e.GainIgnored(survivor="", what=f"population {by:+d}", why=why))
+        return
     now = max(0, before + by)
     if now != before:
         yield Record(e.FigureChanged(figure=name, by=now - before, now=now))

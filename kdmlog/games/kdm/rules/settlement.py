@@ -29,12 +29,15 @@ from kdmlog.games.kdm.rules import (
     stories,
     things,
     traits,
+    variants,
 )
 from kdmlog.games.kdm.rules.conditions import Scene
 from kdmlog.games.kdm.rules.people import unnamed
 from kdmlog.games.kdm.state import State, Survivor
 
 INNOVATIONS_DRAWN = 2
+SWORDSMEN = 7
+"""The population of the Seven Swordsmen."""
 MOST_WITH_MORE = 6
 """How many may depart when more than four people play (rulebook, 5-6 Players)."""
 NO_ENDEAVORS = "no_endeavors_next_phase"
@@ -89,9 +92,11 @@ def event(table: Table) -> Procedure[None]:
     state: State = table.state
     living = sum(1 for one in state.survivors.values() if one.alive)
     yield Record(e.StoryTriggered(event="first_day"))
-    field = Field("population", "int", least=living, most=99)
-    values = yield Fill(purpose="population", about=("first_day",), fields=(field,))
-    population = values["population"]
+    population: object = SWORDSMEN
+    if "seven_swordsmen" not in state.variants:
+        field = Field("population", "int", least=living, most=99)
+        values = yield Fill(purpose="population", about=("first_day",), fields=(field,))
+        population = values["population"]
     assert isinstance(population, int)
     yield from settle.figure(table, "population", population - state.settlement.population)
     yield _step("year")
@@ -334,6 +339,9 @@ def depart(
     able = [id_ for id_, one in state.survivors.items() if may_depart(table, one)]
     for id_ in people:
         grids.refuse_worn(table, id_)
+    knight = variants.knight(state)
+    if knight in able and knight not in people:
+        raise Refused(f"{state.survivors[knight].name}, the Twilight Knight, always departs.")
     must = must_depart(table)
     most = max(must, MOST_WITH_MORE) if "five_six" in state.variants else must
     if not must <= len(people) <= most:
@@ -376,6 +384,8 @@ def _why_not(table: Table, survivor: Survivor) -> str:
 
     Who retires when this phase ends hunts no more (rulebook, Retirement; Blind).
     """
+    if survivor.status == "retired" and variants.is_knight(survivor):
+        return ""
     if survivor.status != "alive":
         return survivor.status
     if survivor.skip_next_hunt:

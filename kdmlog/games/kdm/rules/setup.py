@@ -7,11 +7,11 @@ import re
 from kdmlog.core.events import CardsMoved, DeckMade
 from kdmlog.core.game import Table
 from kdmlog.core.procedures import Procedure, Record, rule
-from kdmlog.core.requests import Choose, Option, Shuffle
+from kdmlog.core.requests import Choose, Field, Fill, Option, Shuffle
 from kdmlog.core.state import DECK, POOL
 from kdmlog.games.kdm import events as e
 from kdmlog.games.kdm.content import AiCard, HitLocation, Level, Monster, Terrain
-from kdmlog.games.kdm.rules import chance, conditions, monster, placing, traits, turns
+from kdmlog.games.kdm.rules import ai, chance, conditions, monster, placing, traits, turns, variants
 from kdmlog.games.kdm.state import State
 
 STRATEGIC = ("giant_stone_face", "toppled_pillar")
@@ -50,7 +50,9 @@ def begin(
     )
     yield from _ai_deck(table, kind, figures)
     yield from _hit_locations(table, kind, record, figures)
-    yield from _specials(figures)
+    party = len(_party(state))
+    yield from _life(table, figures, party)
+    yield from _specials(table, figures, party)
     if board:
         yield Record(e.PhaseChanged(phase="showdown", step="deploy"))
         cards = yield from terrain(table, record, first_story=level == "first_story")
@@ -135,14 +137,33 @@ def _shuffled(deck: str, cards: list[str], on_top: list[str] | None = None) -> P
         yield Record(CardsMoved(deck=deck, cards=tuple(on_top), before="out", to=DECK))
 
 
-def _specials(figures: Level) -> Procedure[None]:
+def _specials(table: Table, figures: Level, party: int) -> Procedure[None]:
     """Special cards are in play from the start, tokens on the monster (Monster (S) Cards)."""
     for card in figures.on_bottom:
         yield Record(CardsMoved(deck="ai", cards=(card,), before="out", to=DECK, bottom=True))
-    for token, count in figures.tokens.items():
+    extra = variants.tokens(table.state, party)
+    for token in dict.fromkeys((*figures.tokens, *extra)):
+        count = figures.tokens.get(token, 0) + extra.get(token, 0)
         yield Record(e.MonsterTokens(token=token, by=count, now=count))
     for card in figures.in_play:
-        yield Record(CardsMoved(deck="ai", cards=(card,), before="out", to="in_play"))
+        yield from ai.comes_into_play(table, card)
+
+
+@rule("kdm.life")
+def _life(table: Table, figures: Level, party: int) -> Procedure[None]:
+    """The Life trait in place of the AI deck; against more than four it stands before the deck.
+
+    Its number is asked for where the book has none; several are added up (rulebook, Life Trait).
+    """
+    state: State = table.state
+    if figures.life == "ask":
+        values = yield Fill(purpose="life", fields=(Field("life", least=1, most=99),))
+        printed = int(values["life"])
+    else:
+        printed = max(0, number(state, figures.life))
+    most = printed + variants.life(state, party, conditions.monster_level(state))
+    if most > 0:
+        yield Record(e.LifeChanged(by=most, now=most, most=most, first=not printed))
 
 
 # --- terrain --------------------------------------------------------------------------------------

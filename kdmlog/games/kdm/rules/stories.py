@@ -16,6 +16,9 @@ def trigger(
 
     An event that no pack describes is the players' own to read: they say what it does.
     """
+    if event == "intimacy" and "seven_swordsmen" in table.state.variants:
+        yield Record(e.GainIgnored(survivor=who, what=event, why="the Seven Swordsmen do not love"))
+        return
     about = (who,) if who else ()
     yield Record(e.StoryTriggered(event=event, about=about))
     record = table.content.find(StoryEvent, event)

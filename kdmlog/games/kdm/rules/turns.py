@@ -16,12 +16,9 @@ from kdmlog.games.kdm.rules import (
     monster,
     script,
     traits,
+    variants,
 )
 from kdmlog.games.kdm.state import State
-
-STORYTELLER = "storyteller"
-"""The variant in which one player plays the monster."""
-
 
 # --- the controller -------------------------------------------------------------------------------
 
@@ -55,12 +52,11 @@ def retake_controller(table: Table, survivor: str) -> Procedure[None]:
     state: State = table.state
     fight = monster.showdown(table)
     player = state.survivors[survivor].player
+    if teller := variants.storyteller(state):
+        raise Refused(f"{teller} is the storyteller, and always controls the monster.")
     if not player:
         raise Refused(f"{state.survivors[survivor].name} belongs to no player.")
-    if STORYTELLER in state.variants:
-        if fight.last_controller:
-            raise Refused("The storyteller keeps the tile.")
-    elif player == fight.last_controller:
+    if player == fight.last_controller:
         raise Refused(f"{player} had the tile last round: it goes on to another player.")
     named = [id_ for id_ in fight.controller.named if id_ != fight.controller.survivor]
     own = [id_ for id_ in conditions.taking_part(state) if state.survivors[id_].player == player]
@@ -75,12 +71,12 @@ def retake_controller(table: Table, survivor: str) -> Procedure[None]:
 def pass_controller(table: Table) -> Procedure[None]:
     """The tile goes clockwise: to the next player in order (rulebook, Select the Controller).
 
-    A storyteller keeps it (rulebook, Variants).
+    A storyteller keeps it, and nobody has it who plays solo (rulebook, Variants).
     """
     state: State = table.state
-    if STORYTELLER in state.variants:
-        return
     holder = monster.showdown(table).controller.player
+    if variants.storyteller(state) or "solo" in state.variants:
+        return
     if holder in state.players and len(state.players) > 1:
         place = (state.players.index(holder) + 1) % len(state.players)
         yield from name_controller(table, state.players[place])

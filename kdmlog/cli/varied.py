@@ -1,0 +1,14 @@
+"""What is not as usual in a campaign: its edition and its variants."""
+
+from __future__ import annotations
+
+from kdmlog.core.game import Game
+from kdmlog.core.state import State
+from kdmlog.core.text import words
+
+
+def varied(game: Game, state: State) -> list[str]:
+    """Returns a line for another edition than the usual one, and for each variant."""
+    usual = not game.editions or state.edition in ("", game.editions[0])
+    lines = [] if usual else [f"edition {state.edition}"]
+    return lines + [f"{words(one)}: {game.variants.get(one, one)}" for one in state.variants]
