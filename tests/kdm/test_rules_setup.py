@@ -16,7 +16,7 @@ from kdmlog.games.kdm import actions as a
 from kdmlog.games.kdm import events as e
 from kdmlog.games.kdm.content import AiCard, HitLocation, Level, Monster
 from kdmlog.games.kdm.game import GAME
-from kdmlog.games.kdm.rules import ai, monster, turns
+from kdmlog.games.kdm.rules import ai, monster, people, turns
 from kdmlog.games.kdm.state import Phase, State
 
 from .scene import developing, fight, founders, given, of, run
@@ -341,3 +341,11 @@ def test_the_first_story_has_no_terrain() -> None:
     )
     assert not of(events, e.TerrainPlaced)
     assert "terrain" not in game.state.decks
+
+
+def test_the_standing_of_a_showdown_has_those_who_fight_in_it() -> None:
+    game = at_home()
+    run(game, people.create(game.table, "Homebody", "male", ""))
+    game.do(a.Depart(survivors=FOUR, hunt="white_lion"))
+    game.do(a.ShowdownBegin(board=False))
+    assert not [line for line in GAME.standing(game.table) if "Homebody" in line]

@@ -46,7 +46,7 @@ def sheet() -> type[Struct]:
 
 
 def standing(table: Table) -> list[str]:
-    """Returns the monster or the settlement, and each survivor, in a line."""
+    """Returns the monster or the settlement, and each survivor there, in a line."""
     state: State = table.state
     shown = views.view(table)
     if state.showdown is not None:
@@ -56,7 +56,8 @@ def standing(table: Table) -> list[str]:
         lines = _fight(table) + onboard.told(table, named)
     else:
         lines = _settlement(shown.settlement)
-    alive = [id_ for id_, one in shown.survivors.items() if one.status == "alive"]
+    there = state.showdown.survivors if state.showdown is not None else list(shown.survivors)
+    alive = [id_ for id_ in there if shown.survivors[id_].status == "alive"]
     return lines + ["  ".join([views.summary(shown, id_), *_lasting(table, id_)]) for id_ in alive]
 
 
