@@ -57,7 +57,7 @@ def names(shell: str, line: str) -> list[str]:
 @pytest.mark.parametrize("shell", SHELLS)
 def test_names_are_completed(shell: str) -> None:
     assert names(shell, "kdmlog ") == list(COMMANDS)
-    assert names(shell, "kdmlog su") == ["survivor"]
+    assert names(shell, "kdmlog surviv") == ["survivor", "survival"]
     assert names(shell, "kdmlog survivor ") == list(SURVIVOR)
     assert names(shell, "kdmlog survivor re") == ["rename"]
 

@@ -155,7 +155,12 @@ def test_names_of_wide_characters_do_not_push_a_line_over_the_edge(tmp_path: Pat
 WRONG = {
     "unknown command": ("begun", "frobnicate", "No command 'frobnicate'.", "do lists"),
     "misspelt command": ("survivors", "attck lucy", "No command 'attck'.", "Then: attack"),
-    "half a command": ("begun", "survivor", "survivor what?", "new, list, show, rename, weapon, death"),
+    "half a command": (
+        "begun",
+        "survivor",
+        "survivor what?",
+        "new, list, show, rename, weapon, death",
+    ),
     "unknown second word": ("begun", "survivor q", "No command 'survivor q'.", "new, list, show"),
     "misspelt name": ("survivors", "attack allistr", "No survivor 'allistr'.", "allister?"),
     "unknown name": ("survivors", "attack bob", "known: allister, erza, lucy, zachary"),

@@ -25,6 +25,12 @@ from .reading import reading
 
 NEWER = (SCHEMA_VERSION // 1000 + 1) * 1000
 WRITING = [
+    "deploy",
+    "place erza 5 5",
+    "survival erza dash",
+    "run-away erza",
+    "consume erza monster_organ",
+    "give erza monster_organ lucy",
     *("new Other", "use toy", "note x", "roll d10", "undo", "redo", "branch b", "switch main"),
     *("adjust gold 1 --why x", "answer x", "choose which left", "campaign rename X"),
     *("campaign hide toy", "campaign unhide toy", "campaign remove toy --yes"),

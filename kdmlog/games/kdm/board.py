@@ -217,7 +217,8 @@ def line_blocked(
 
 def _middle(spaces: frozenset[Space]) -> Space:
     """The middle of a base, in half spaces, so that it is whole."""
-    xs, ys = [x for x, _ in spaces], [y for _, y in spaces]
+    places = sorted(spaces)
+    xs, ys = [x for x, _ in places], [y for _, y in places]
     return min(xs) + max(xs), min(ys) + max(ys)
 
 
@@ -385,14 +386,14 @@ def _run(at: Space, size: int, direction: str, steps: int) -> Path:
 
 def _flood(starts: Iterable[Space], free: _Mover) -> dict[Space, int]:
     """Returns the steps from the nearest start to each place that can be reached."""
-    found = dict.fromkeys(starts, 0)
-    edge = list(found)
+    reached = dict.fromkeys(starts, 0)
+    edge = list(reached)
     for here in edge:
         for to in neighbours(here):
-            if to not in found and free(to):
-                found[to] = found[here] + 1
+            if to not in reached and free(to):
+                reached[to] = reached[here] + 1
                 edge.append(to)
-    return found
+    return reached
 
 
 def _passed(path: Iterable[Space], size: int, things: list[frozenset[Space]]) -> frozenset[int]:
@@ -477,10 +478,10 @@ def zone(words: str, at: Space | None = None, size: int = 2) -> frozenset[Space]
     edge``, ``north edge``…), ``11 8`` a space, ``1-3 5-12`` a block; several stand between ``;`` or
     ``+``. As one word: ``ring6``, ``short-edge``, ``1-3,5-12+20-22,5-12``.
     """
-    found: frozenset[Space] = frozenset()
+    covered: frozenset[Space] = frozenset()
     for part in re.split(r"[;+]", words.lower()):
-        found |= _part(part.strip(), at, size)
-    return found
+        covered |= _part(part.strip(), at, size)
+    return covered
 
 
 _EDGES = {
