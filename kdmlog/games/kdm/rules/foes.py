@@ -14,10 +14,10 @@ def quarry(table: Table, word: str, level: int) -> str:
 
     Legendary monsters are hunted where their kind is, at their own level (Legendary Monsters).
     """
-    known = table.state.settlement.quarries
+    hunted = table.state.settlement.quarries
     monsters = table.content.all(Monster)
-    names = {id_: monsters[id_].name if id_ in monsters else id_ for id_ in known}
-    names |= {id_: one.name for id_, one in monsters.items() if one.type in known}
+    names = {id_: monsters[id_].name if id_ in monsters else id_ for id_ in hunted}
+    names |= {id_: one.name for id_, one in monsters.items() if one.type in hunted}
     id_ = match(word, names, "quarry")
     if id_ not in monsters:
         return f"{id_}:{level or 1}"
