@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shlex
 import sys
+from collections.abc import Mapping
 
 from kdmlog.cli import say
 from kdmlog.cli.call import Call, hoist
@@ -14,6 +15,7 @@ from kdmlog.core.dice import APP, begun, parse
 from kdmlog.core.errors import KdmlogError, UnknownName, UsageError
 from kdmlog.core.game import Line
 from kdmlog.core.inputs import NOTHING, Inputs, loose
+from kdmlog.core.names import match
 from kdmlog.core.requests import Ask, Choose, Draw, Fill, Opportunity, Roll
 from kdmlog.core.state import FACE_DOWN
 from kdmlog.session import Session
@@ -202,6 +204,14 @@ def _is_command(session: Session, text: str) -> bool:
     return (word in COMMANDS or _is_short(session, word)) and not _is_meant(session, text)
 
 
+def _is_card(words: str, names: Mapping[str, str]) -> bool:
+    """Returns whether several words are the name of a card, and no command and its words."""
+    try:
+        return " " in words.strip() and bool(match(words, names, "card"))
+    except UnknownName as error:
+        return error.code == "ambiguous"
+
+
 def _is_short(session: Session, word: str) -> bool:
     """Returns whether a word is the short form of a command (``mt``), where no name is asked."""
     assert session.open is not None
@@ -219,8 +229,9 @@ def _is_meant(session: Session, text: str) -> bool:
             ids = [one.id for one in request.options]
             return word in ids or (word not in COMMANDS and any(id.startswith(word) for id in ids))
         case Draw() as request:
-            found = cards_typed(text, request.count, _cards(session, request))
-            return found is not None and (word not in COMMANDS or " " in found[0][0].strip())
+            cards = _cards(session, request)
+            found = cards_typed(text, request.count, cards)
+            return found is not None and (word not in COMMANDS or _is_card(found[0][0], cards))
         case Fill() as request:
             first = text.split(";")[0].split()
             forms = [form.split() for form in session.game.help(request)]

@@ -107,7 +107,8 @@ def begun(words: Sequence[str], dice: Dice) -> tuple[str, list[str]]:
         run: list[str] = []
         while parts and _suits(parts[0], dice, room=len(faces) + sum(map(len, run)) < dice.faces):
             run.append(parts.pop(0))
-        taken = _reading(run, dice.faces - len(faces))
+        more = not parts and bool(rest) and rest[0][:1].isdigit()
+        taken = _reading(run, dice.faces - len(faces), last=not more)
         if len(faces) + len(taken) > dice.faces:
             raise _too_many(",".join(run), len(faces) + len(taken), dice)
         faces += taken
@@ -118,7 +119,8 @@ def begun(words: Sequence[str], dice: Dice) -> tuple[str, list[str]]:
         faces = [one[0] for one in faces]
     else:
         faces = ["0" if one == "l" else one for one in faces]
-    return ("," if "10" in faces else "").join(faces), rest
+    run_on = "".join(faces)
+    return (run_on if split(run_on) == faces else ",".join(faces)), rest
 
 
 def _parts(word: str) -> list[str]:
@@ -136,9 +138,15 @@ def _suits(part: str, dice: Dice, *, room: bool) -> bool:
     return (part.isascii() and part.isdigit()) or (room and set(part) == {"l"})
 
 
-def _reading(run: list[str], wanted: int) -> list[str]:
-    """Returns the faces of a run: single digits, or with tens where only that fits."""
+def _reading(run: list[str], wanted: int, *, last: bool) -> list[str]:
+    """Returns the faces of a run: single digits, or with tens where only that fits.
+
+    Before nothing else ``10`` for two dice is 1 and the lantern.
+    """
     plain = [symbol for part in run for symbol in split(part)]
+    if len(plain) < wanted:
+        digits = list("".join(run))
+        return digits if last and len(digits) == wanted else plain
     tens = [symbol for part in run for symbol in re.findall("10|.", part)]
     return tens if len(plain) > wanted == len(tens) else plain
 

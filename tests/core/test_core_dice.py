@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kdmlog.core.dice import (
+    begun,
     due,
     due_order,
     due_roll,
@@ -150,3 +151,15 @@ class TestTyped:
     def test_a_face_that_the_die_lacks(self, symbol: str, dice: str) -> None:
         with pytest.raises(BadInput, match="no face of this die"):
             face(symbol, parse(dice))
+
+
+@pytest.mark.parametrize(
+    ("typed", "faces"),
+    [
+        *(("10", ["1", "0"]), ("1,0", ["1", "0"]), ("1 0", ["1", "0"]), ("10w", ["1", "0"])),
+        *(("10 7", ["10", "7"]), ("7 10", ["7", "10"]), ("710", ["7", "10"])),
+    ],
+)
+def test_a_1_and_a_lantern_are_two_faces_of_two_dice(typed: str, faces: list[str]) -> None:
+    run, _ = begun(typed.split(), parse("2d10"))
+    assert split(run) == faces

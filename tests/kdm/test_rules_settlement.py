@@ -58,6 +58,13 @@ def test_the_steps_come_in_order() -> None:
     assert game.state.phase == Phase(name="settlement", step="ended")
 
 
+def test_a_settlement_that_has_a_name_is_not_asked_for_one() -> None:
+    game = victory()
+    assert GAME.step(game.table) == "settlement begin NAME"
+    game.state.settlement.name = "Edge"
+    assert GAME.step(game.table) == "settlement begin"
+
+
 def test_the_returning_gain_1_survival_when_the_settlement_is_named_within_the_limit() -> None:
     game = victory()
     who(game, "erza").survival = 0

@@ -92,3 +92,51 @@ DEATH: dict[str, Any] = {
     "survivors.bea.survival": 2,
     "survivors.bea.armor": {"head": 0, "arms": 1, "body": 1, "waist": 0, "legs": 0},
 }
+
+SHOWDOWNS: dict[str, dict[str, Any]] = {
+    "lion": {
+        "settlement.population": 12,
+        "settlement.death_count": 2,
+        # It had been defeated before, so there is no first victory.
+        "settlement.defeated": ["white_lion:1"],
+        "settlement.locations": ["lantern_hoard", "bone_smith", "skinnery"],
+        # Four basic and four lion cards, and the hide of a critical wound.
+        "settlement.storage.resources": {
+            "love_juice": 1,
+            "question_marks": 1,
+            "monster_bone": 1,
+            "monster_hide": 2,
+            "golden_whiskers": 1,
+            "eye_of_cat": 1,
+            "lion_claw": 1,
+            "great_cat_bones": 1,
+        },
+        "settlement.endeavors": 4,
+        "survivors.allister.hunt_xp": 3,
+        # He wounded it with his dagger: the third level.
+        "survivors.allister.weapon": {"type": "dagger", "level": 3},
+        "survivors.lucy.hunt_xp": 1,
+        "survivors.zachary.survival": 0,
+        "survivors.zachary.injuries.brain": [],
+    },
+    "lion_table": {
+        "settlement.population": 12,
+        "settlement.defeated": ["white_lion:1"],
+        # Four basic and four lion cards, and the claw of a critical wound.
+        "settlement.storage.resources": {
+            "monster_hide": 3,
+            "question_marks": 1,
+            "curious_hand": 1,
+            "great_cat_bones": 1,
+            "lion_claw": 2,
+            "white_fur": 1,
+        },
+        "survivors.allister.weapon": {"type": "dagger", "level": 3},
+        # Blind in one eye: 1 accuracy less for good.
+        "survivors.erza.severe_injuries": ["blind"],
+        "survivors.erza.accuracy": -1,
+        "survivors.erza.courage": 1,
+        "survivors.zachary.severe_injuries": ["intracranial_hemorrhage"],
+        "survivors.zachary.survival": 1,
+    },
+}

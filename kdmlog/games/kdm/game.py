@@ -16,11 +16,11 @@ from kdmlog.core.text import LONGEST_NAME
 from kdmlog.core.text import shown as shown_text
 from kdmlog.games.kdm import content, fold, plays, sql, views
 from kdmlog.games.kdm import events as e
-from kdmlog.games.kdm.actions import Depart
+from kdmlog.games.kdm.actions import Depart, SettlementBegin
 from kdmlog.games.kdm.rules import people, settlement, turns
 from kdmlog.games.kdm.rules.variants import VARIANTS
 from kdmlog.games.kdm.sentences import card_name, lasting_injury, sentence
-from kdmlog.games.kdm.state import State
+from kdmlog.games.kdm.state import Phase, State
 
 RULES = 4
 """Raised whenever the same inputs would give other facts."""
@@ -134,13 +134,14 @@ def step(table: Table) -> str:
         if able < settlement.must_depart(table):
             return settlement.naming(state)
         return next(iter(plays.PLAYS[Depart].ready(table)), "")
+    if state.phase == Phase(name="settlement", step="set_up"):
+        return next(iter(plays.PLAYS[SettlementBegin].ready(table)), "")
     if state.phase.step == "develop":
         return next(plays.developing(table), "settlement end")
     return {
         ("prologue", "survivors"): "showdown begin white_lion --first-story",
         ("hunt", "departed"): "showdown begin",
         ("nemesis", "departed"): "showdown begin",
-        ("settlement", "set_up"): "settlement begin NAME",
         ("settlement", "event"): "settlement event",
         ("settlement", "year"): "settlement year",
     }.get((state.phase.name, state.phase.step), "")

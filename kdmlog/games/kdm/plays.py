@@ -631,6 +631,11 @@ def _begin_lines(table: Table) -> Iterable[str]:
         yield "showdown begin"
 
 
+def _return_lines(table: Table) -> Iterator[str]:
+    """A settlement is named once."""
+    yield "settlement begin" if table.state.settlement.name else "settlement begin NAME"
+
+
 def line(text: str) -> Callable[[Table], Iterable[str]]:
     """Returns one fixed ready line."""
     return lambda _table: (text,)
@@ -658,9 +663,7 @@ PLAYS: Mapping[type[Action], Play] = {
     a.EndAct: Play(end_act, _end_act_refused, line("end-act")),
     a.EndTurn: Play(end_turn, survivors_turn, line("end-turn")),
     a.Aftermath: Play(aftermath_, during(("showdown", "aftermath")), line("aftermath")),
-    a.SettlementBegin: Play(
-        settlement_begin, during(("settlement", "set_up")), line("settlement begin NAME")
-    ),
+    a.SettlementBegin: Play(settlement_begin, during(("settlement", "set_up")), _return_lines),
     a.SettlementName: Play(settlement_name, during(*SETTLED)),
     a.SettlementEvent: Play(
         settlement_event, during(("settlement", "event")), line("settlement event")
