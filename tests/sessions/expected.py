@@ -139,4 +139,43 @@ SHOWDOWNS: dict[str, dict[str, Any]] = {
         "survivors.zachary.severe_injuries": ["intracranial_hemorrhage"],
         "survivors.zachary.survival": 1,
     },
+    "butcher": {
+        # Allister fell; deaths are counted with the year.
+        "settlement.population": 13,
+        "settlement.death_count": 3,
+        "survivors.allister.status": "dead",
+        "settlement.storage.gear": {
+            "white_lion_helm": 1,
+            "white_lion_coat": 1,
+            "white_lion_gauntlet": 1,
+            "white_lion_skirt": 1,
+            "white_lion_boots": 1,
+            "scrap_sword": 1,
+        },
+        # The reward: 4 to 6 is 1d5 broken lanterns.
+        "settlement.storage.resources": {
+            "monster_bone": 3,
+            "monster_hide": 2,
+            "scrap": 1,
+            "broken_lantern": 2,
+        },
+        "settlement.defeated": ["white_lion:1", "butcher:1"],
+        "survivors.erza.hunt_xp": 4,
+        "survivors.erza.weapon": {"type": "axe", "level": 3},
+        "survivors.erza.skip_next_hunt": True,
+        "survivors.lucy.weapon": {"type": "spear", "level": 3},
+        "survivors.zachary.weapon": {"type": "dagger", "level": 2},
+    },
+    "butcher_table": {
+        "settlement.population": 14,
+        # The reward: 1 and its level are nothing.
+        "settlement.storage.resources": {"monster_bone": 3, "monster_hide": 2, "scrap": 1},
+        "settlement.defeated": ["white_lion:1", "butcher:1"],
+        "settlement.endeavors": 4,
+        "survivors.allister.insanity": 1,
+        "survivors.allister.survival": 0,
+        "survivors.allister.weapon": {"type": "sword", "level": 4},
+        "survivors.erza.weapon": {"type": "axe", "level": 3},
+        "survivors.zachary.armor": {"head": 2, "arms": 2, "body": 2, "waist": 2, "legs": 2},
+    },
 }

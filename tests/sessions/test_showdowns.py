@@ -146,6 +146,8 @@ def test_a_lion_of_eight_rounds_takes_a_thousand_keys_with_the_tables_dice(
 # --- wrong keys -----------------------------------------------------------------------------------
 
 INTERRUPT = "Ctrl-C"
+TOO_MANY = "7" * 40
+"""More faces than are ever due at once."""
 REPLIES = (core.DiceRolled, core.CardsDrawn, core.Chosen, core.Filled)
 
 
@@ -208,7 +210,7 @@ def _replies(played: Session) -> Iterator[core.Event]:
 def _mistakes(request: Ask) -> Iterator[str]:
     """Yields lines that are no answer: a word, a number, ⏎ where it is none, a command, Ctrl-C."""
     yield "zzz"
-    yield "x" if isinstance(request, Roll) and parse(request.dice).kind == "location" else "77777"
+    yield "x" if isinstance(request, Roll) and parse(request.dice).kind == "location" else TOO_MANY
     if isinstance(request, Choose) and request.default is None:
         yield ""
     yield "monster turn"
@@ -244,6 +246,7 @@ def test_a_wrong_key_at_any_question_costs_nothing(
         fumbler = Fumbler(session, err)
         monkeypatch.setattr(play, "_terminal", lambda _session: fumbler)
         with redirect_stdout(io.StringIO()), redirect_stderr(err):
-            assert execute(["--db", str(db), "play"], Call()) == 0
+            code = execute(["--db", str(db), "play"], Call())
+    assert code == 0, err.getvalue()
     assert fumbler.made > 100
     assert bodies(db) == bodies(played[name])
