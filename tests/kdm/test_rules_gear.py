@@ -8,7 +8,7 @@ from kdmlog.core.errors import Refused
 from kdmlog.games.kdm import actions as a
 from kdmlog.games.kdm import events as e
 from kdmlog.games.kdm.content import Gear, Modifies, Resource
-from kdmlog.games.kdm.rules import figures, grids, harm, monster, numbers, things, traits
+from kdmlog.games.kdm.rules import figures, grids, harm, kit, monster, numbers, things, traits
 from kdmlog.games.kdm.rules.numbers import Strike
 from kdmlog.games.kdm.state import Act
 
@@ -75,7 +75,7 @@ def test_metal_armor_gains_3_by_the_lantern_cuirass_bonus() -> None:
     assert things.armor_points(game.table, "allister")["body"] == 5
     # its four edges: blue above and below, green on both sides
     wear(game, c2="lantern_helm", c4="lantern_mail", c6="lantern_gauntlets", c8="screaming_coat")
-    assert numbers.bonuses(game.table, who(game))["lantern_cuirass"]
+    assert kit.bonuses(game.table, who(game))["lantern_cuirass"]
     points = things.armor_points(game.table, "allister")
     assert (points["body"], points["arms"], points["legs"]) == (5 + 2 + 3, 5 + 3, 0)
 
@@ -91,7 +91,7 @@ def test_the_adventure_sword_has_the_bearers_courage() -> None:
 def test_a_charm_is_an_affinity_by_itself() -> None:
     game = survivors_turn()
     wear(game, c3="red_charm")
-    assert numbers.affinities(game.table, who(game)) == {"red": 1, "green": 0, "blue": 0}
+    assert kit.affinities(game.table, who(game)) == {"red": 1, "green": 0, "blue": 0}
 
 
 def test_the_death_mask_is_for_those_without_affinities() -> None:
@@ -131,7 +131,7 @@ def test_with_a_phoenix_mask_the_insane_dodge_twice() -> None:
     game = survivors_turn()
     wear(game, c3="phoenix_mask")
     assert numbers.figure(game.table, who(game), "dodges") == 0
-    assert not numbers.bonuses(game.table, who(game))["phoenix_mask"]
+    assert not kit.bonuses(game.table, who(game))["phoenix_mask"]
 
 
 # --- attacks --------------------------------------------------------------------------------------

@@ -13,7 +13,7 @@ from kdmlog.games.kdm import actions as a
 from kdmlog.games.kdm import events as e
 from kdmlog.games.kdm import script as s
 from kdmlog.games.kdm.content import ArmorSet, Gear, HitLocation, Modifies, Weapon
-from kdmlog.games.kdm.rules import blows, harm, numbers
+from kdmlog.games.kdm.rules import blows, harm, kit, numbers
 from kdmlog.games.kdm.rules.conditions import Scene
 from kdmlog.games.kdm.rules.numbers import Foe, Strike
 
@@ -188,7 +188,7 @@ def test_two_blue_squares_anywhere_make_the_lucky_charm_lucky_once() -> None:
     assert sheet(game, "luck") == 0
     # A second charm is forbidden in play; its squares would count, its bonus would not.
     wear(game, c3="fecal_salve", c2="lucky_charm")
-    assert numbers.affinities(game.table, who(game))["blue"] == 2
+    assert kit.affinities(game.table, who(game))["blue"] == 2
     assert sheet(game, "luck") == 1
     assert numbers.attribute(game.table, who(game), "luck").terms == ("Lucky Charm (2 blue) +1",)
     assert strike(game).critical_on == 9
@@ -211,7 +211,7 @@ def test_puzzle_affinities_have_to_be_on_the_card_itself() -> None:
     # Blue on its top from the headband above, red on its right from the gloves.
     wear(game, c2="rawhide_headband", c5="rawhide_vest", c6="rawhide_gloves")
     assert sheet(game, "evasion") == 1
-    assert numbers.bonuses(game.table, who(game)) == {
+    assert kit.bonuses(game.table, who(game)) == {
         "rawhide_headband": True,
         "rawhide_vest": True,
     }
@@ -219,7 +219,7 @@ def test_puzzle_affinities_have_to_be_on_the_card_itself() -> None:
     game = survivors_turn()
     wear(game, c1="lucky_charm", c2="lucky_charm", c4="monster_tooth_necklace", c5="bone_axe")
     wear(game, c9="rawhide_vest")
-    assert numbers.affinities(game.table, who(game)) == {"red": 1, "green": 0, "blue": 1}
+    assert kit.affinities(game.table, who(game)) == {"red": 1, "green": 0, "blue": 1}
     assert sheet(game, "evasion") == 0
 
 
@@ -241,7 +241,7 @@ def test_a_permanent_affinity_counts_with_the_squares() -> None:
     game = survivors_turn()
     wear(game, c4="monster_tooth_necklace", c5="bone_axe")
     who(game).abilities.append("dream_of_the_beast")
-    assert numbers.affinities(game.table, who(game))["red"] == 2
+    assert kit.affinities(game.table, who(game))["red"] == 2
     assert sheet(game, "strength") == 2
 
 
@@ -249,7 +249,7 @@ def test_a_scrap_sword_is_deadly_with_2_red_and_1_blue_and_no_other_weapon_is() 
     game = survivors_turn()
     wear(game, c1="monster_tooth_necklace", c2="bone_axe", c4="monster_tooth_necklace")
     wear(game, c5="bone_axe", c7="lucky_charm", c8="lucky_charm", c9="scrap_sword")
-    assert numbers.affinities(game.table, who(game)) == {"red": 2, "green": 0, "blue": 1}
+    assert kit.affinities(game.table, who(game)) == {"red": 2, "green": 0, "blue": 1}
     assert strike(game, "scrap_sword").critical.terms == (
         "lantern +10",
         "Scrap Sword (1 blue, 2 red) -1",

@@ -18,7 +18,7 @@ from kdmlog.core.requests import Ask
 from kdmlog.core.text import LONGEST_NAME, shown, words
 from kdmlog.games.kdm import state as s
 from kdmlog.games.kdm.content import Gear, Injury, Resource, Timeline
-from kdmlog.games.kdm.rules import numbers
+from kdmlog.games.kdm.rules import kit, numbers
 from kdmlog.games.kdm.rules.conditions import barred as is_barred
 from kdmlog.games.kdm.rules.conditions import borne, insane
 
@@ -361,7 +361,7 @@ def _survivor(table: Table, one: s.Survivor) -> Survivor:
         disorders=list(one.disorders),
         abilities=list(one.abilities),
         impairments=list(one.impairments),
-        affinities=numbers.affinities(table, one),
+        affinities=kit.affinities(table, one),
         weapon=Weapon(type=one.weapon_type, level=one.proficiency),
         grid=gear,
         resources=list(one.resources),
@@ -485,9 +485,9 @@ class AffinityBonus(Struct, frozen=True, kw_only=True):
 
 def affinity_bonuses(table: Table, id_: str) -> list[AffinityBonus]:
     """Returns the affinity bonuses that a survivor's gear has, gained or not."""
-    found = numbers.bonuses(table, table.state.survivors[id_])
+    found = kit.bonuses(table, table.state.survivors[id_])
     return [
-        AffinityBonus(card=card, needs=numbers.needed(table.content.get(Gear, card)), gained=gained)
+        AffinityBonus(card=card, needs=kit.needed(table.content.get(Gear, card)), gained=gained)
         for card, gained in found.items()
     ]
 

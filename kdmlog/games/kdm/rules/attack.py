@@ -20,6 +20,7 @@ from kdmlog.games.kdm.rules import (
     conditions,
     harm,
     in_play,
+    kit,
     monster,
     numbers,
     script,
@@ -494,7 +495,7 @@ def from_blind_spot(table: Table, id_: str, *, said: bool) -> bool:
 
 def _carries(table: Table, id_: str, keyword: str) -> bool:
     survivor = table.state.survivors[id_]
-    cards = numbers.in_grid(table, survivor).values()
+    cards = kit.in_grid(table, survivor).values()
     return any(keyword in record.keywords for _, record in cards)
 
 

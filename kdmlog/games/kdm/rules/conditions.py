@@ -23,7 +23,7 @@ from kdmlog.games.kdm.content import (
     Trait,
     While,
 )
-from kdmlog.games.kdm.rules import chance, laid, where
+from kdmlog.games.kdm.rules import chance, kit, laid, where
 from kdmlog.games.kdm.state import State, Survivor
 
 INSANE = 3
@@ -389,17 +389,15 @@ def _monster_is(scene: Scene, named: str) -> bool:
 
 def _gear_parts(scene: Scene, survivor: Survivor, condition: s.Condition) -> bool:
     """Returns whether what a condition says of the gear grid as a whole holds."""
-    from kdmlog.games.kdm.rules import numbers  # numbers ask conditions
-
     table = scene.table
     if condition.only is not None:
-        for _, record in numbers.in_grid(table, survivor).values():
+        for _, record in kit.in_grid(table, survivor).values():
             if condition.only not in record.keywords:
                 return False
-    if condition.bonus is not None and not numbers.bonuses(table, survivor).get(condition.bonus):
+    if condition.bonus is not None and not kit.bonuses(table, survivor).get(condition.bonus):
         return False
     if condition.no_affinities is not None:
-        none = not any(numbers.affinities(table, survivor).values())
+        none = not any(kit.affinities(table, survivor).values())
         return none == condition.no_affinities
     return True
 
@@ -422,9 +420,7 @@ def _in_play(state: State, survivor: Survivor | None, card: str) -> bool:
 
 def _aura(table: Table, survivor: Survivor) -> str:
     """Returns the colour of most of a survivor's affinities; white when none has the most."""
-    from kdmlog.games.kdm.rules import numbers  # here: numbers ask conditions
-
-    found = numbers.affinities(table, survivor)
+    found = kit.affinities(table, survivor)
     most = max(found.values(), default=0)
     colours = [colour for colour, count in found.items() if count == most]
     return colours[0] if len(colours) == 1 else "white"

@@ -13,7 +13,7 @@ from kdmlog.games.kdm import board as g
 from kdmlog.games.kdm import events as e
 from kdmlog.games.kdm import script as s
 from kdmlog.games.kdm.content import ArmorSet, Gear
-from kdmlog.games.kdm.rules import attack, moving, numbers, script, walking, where
+from kdmlog.games.kdm.rules import attack, kit, moving, script, walking, where
 from kdmlog.games.kdm.rules.attack import Feat
 from kdmlog.games.kdm.rules.blocking import BLOCK
 from kdmlog.games.kdm.rules.conditions import Scene
@@ -37,7 +37,7 @@ def there(table: Table, id_: str) -> dict[str, tuple[str, Play, int]]:
     By id: the shown name, the feat, and its number (Block 2).
     """
     survivor = table.state.survivors[id_]
-    cards = dict(numbers.in_grid(table, survivor).values())
+    cards = dict(kit.in_grid(table, survivor).values())
     records: dict[str, Gear | ArmorSet] = dict(cards)
     for set_id, one in table.content.all(ArmorSet).items():
         if one.rules and cards.keys() >= set(one.pieces):
@@ -68,7 +68,7 @@ def charge(table: Table, id_: str, card: str, _number: int) -> Procedure[None]:
 def pounce(table: Table, id_: str, card: str, _number: int) -> Procedure[None]:
     """3 spaces straight on, then a melee attack with +1 strength (rulebook, Glossary, Pounce)."""
     yield from _straight(table, id_, "pounce", POUNCE)
-    records = dict(numbers.in_grid(table, table.state.survivors[id_]).values())
+    records = dict(kit.in_grid(table, table.state.survivors[id_]).values())
     sure = sum("pounce_accuracy" in one.rules for one in records.values())
     yield from _attack(table, id_, Feat("pounce", {"strength": 1, "accuracy": sure}))
 

@@ -15,9 +15,9 @@ from msgspec import Struct
 from kdmlog.core.dice import LANTERN
 from kdmlog.core.game import Table
 from kdmlog.games.kdm import grid
-from kdmlog.games.kdm.content import AI_FIGURES, Ability, Gear, Modifies
+from kdmlog.games.kdm.content import AI_FIGURES, Gear, Modifies
 from kdmlog.games.kdm.number import Number, Part, fixed, summed
-from kdmlog.games.kdm.rules import conditions, laid, proficiency, traits
+from kdmlog.games.kdm.rules import conditions, kit, laid, skills, traits
 from kdmlog.games.kdm.state import ATTRIBUTES, State, Survivor
 
 T = TypeVar("T")
@@ -63,7 +63,7 @@ def added(table: Table, survivor: Survivor, weapon: Collection[str] = ()) -> Add
             _add(table, survivor, found, (ref, trait.name, trait.modifiers), weapon)
     for giving in (*of_gear(table, survivor), *laid.weighing(table, survivor)):
         _add(table, survivor, found, giving, weapon)
-    for giving in proficiency.skills(table, survivor):
+    for giving in skills.skills(table, survivor):
         _add(table, survivor, found, giving, weapon)
     return found
 
@@ -95,13 +95,13 @@ def _add(
 def _times(table: Table, survivor: Survivor, per: str) -> int:
     """Returns how many there are of what a modifier counts: a colour's affinities, or a figure."""
     if per in grid.COLOURS:
-        return affinities(table, survivor)[per]
+        return kit.affinities(table, survivor)[per]
     return conditions.figure(survivor, per)
 
 
 def _beside(table: Table, survivor: Survivor, ref: str, one: Modifies) -> bool:
     """Returns whether the weapon meant lies on the side of the card that is meant."""
-    cards = {cell: card for cell, (card, _) in in_grid(table, survivor).items()}
+    cards = {cell: card for cell, (card, _) in kit.in_grid(table, survivor).items()}
     return any(
         cards.get(grid.beside(cell, one.side)) == one.weapon
         for cell, card in cards.items()
@@ -129,77 +129,20 @@ def of_gear(table: Table, survivor: Survivor) -> Iterator[Giving]:
     Each card once, however many copies there are; an affinity bonus while its affinities are met; a
     set's while it is complete (rulebook, Affinity Bonus Limit; Lost Gear and Affinity Bonus).
     """
-    records = dict(in_grid(table, survivor).values())
+    records = dict(kit.in_grid(table, survivor).values())
     bonus = False
     for card, record in records.items():
         bonus = bonus or bool(record.bonus)
         if record.modifiers:
             yield f"gear:{card}", record.name, record.modifiers
     if bonus:
-        for card, there in bonuses(table, survivor).items():
+        for card, there in kit.bonuses(table, survivor).items():
             if there and records[card].bonus:
-                name = f"{records[card].name} ({needed(records[card])})"
+                name = f"{records[card].name} ({kit.needed(records[card])})"
                 yield f"gear:{card}", name, records[card].bonus
     for id_, set_ in traits.completed(table, records):
         if set_.modifiers:
             yield f"armor_set:{id_}", set_.name, set_.modifiers
-
-
-def in_grid(table: Table, survivor: Survivor) -> dict[str, tuple[str, Gear]]:
-    """Returns the gear in a grid: cell to card and its record; what no pack knows is left out."""
-    state: State = table.state
-    found = {}
-    for cell, gear in survivor.grid.items():
-        card = state.gear[gear]
-        record = table.content.find(Gear, card)
-        if record is not None:
-            found[cell] = (card, record)
-    return found
-
-
-def affinities(table: Table, survivor: Survivor) -> dict[str, int]:
-    """Returns the affinities that a survivor has: complete squares, whole and permanent ones."""
-    cards = {cell: one for cell, (_, one) in in_grid(table, survivor).items()}
-    found = grid.affinities(cards)
-    for card in cards.values():
-        for colour, count in card.innate.items():
-            found[colour] += count
-    for id_ in survivor.abilities:
-        ability = table.content.find(Ability, id_)
-        for colour, count in ability.affinities.items() if ability is not None else ():
-            found[colour] += count
-    return found
-
-
-def bonuses(table: Table, survivor: Survivor) -> dict[str, bool]:
-    """Returns the cards of a grid that have an affinity bonus, and whether it is gained.
-
-    Complete affinities count anywhere in the grid, puzzle ones only on the card itself (rulebook,
-    Puzzle Affinities).
-    """
-    cards = in_grid(table, survivor)
-    squares = grid.squares({cell: record for cell, (_, record) in cards.items()})
-    whole = affinities(table, survivor)
-    found: dict[str, bool] = {}
-    for cell, (card, record) in cards.items():
-        if record.needs:
-            own = [colour for *cells, colour in squares if cell in cells]
-            there = all(
-                (own.count(colour) if how == "puzzle" else whole[colour]) >= count
-                for how, colours in record.needs.items()
-                for colour, count in colours.items()
-            )
-            found[card] = found.get(card, False) or there
-    return found
-
-
-def needed(record: Gear) -> str:
-    """Returns what an affinity bonus needs, in words: ``2 blue``, ``puzzle 1 red``."""
-    return ", ".join(
-        ("puzzle " if how == "puzzle" else "")
-        + ", ".join(f"{count} {colour}" for colour, count in colours.items())
-        for how, colours in record.needs.items()
-    )
 
 
 # --- monsters -------------------------------------------------------------------------------------
@@ -486,7 +429,7 @@ class Strike:
         return sum(part.by for part in self._added[figure]) if figure in self._added else 0
 
     def _bows(self) -> Iterator[int]:
-        for _, record in in_grid(self._table, self.survivor).values():
+        for _, record in kit.in_grid(self._table, self.survivor).values():
             if "bow" in record.keywords:
                 yield dict(map(_rule, record.rules)).get("range", 0)
 

@@ -1,8 +1,6 @@
-"""Weapon proficiency: the type chosen, levels earned, what they give, mastery for everyone."""
+"""Weapon proficiency: the type chosen, levels earned, mastery for everyone."""
 
 from __future__ import annotations
-
-from collections.abc import Iterator
 
 from kdmlog.core.errors import Refused
 from kdmlog.core.game import Table
@@ -13,62 +11,12 @@ from kdmlog.games.kdm.content import (
     Gear,
     Innovation,
     Milestone,
-    Modifies,
-    Skill,
     WeaponProficiency,
 )
 from kdmlog.games.kdm.rules import conditions, script, settle
 from kdmlog.games.kdm.rules.conditions import Scene
+from kdmlog.games.kdm.rules.skills import MASTER, MASTERY
 from kdmlog.games.kdm.state import State, Survivor
-
-SPECIALIST, MASTER = 3, 8
-"""The boxes of the track that are milestones (rulebook, Weapon Specialist / Mastery)."""
-_MASTERY = "mastery_"
-"""The prefix of the innovation that a master of a type leaves to the settlement."""
-
-
-# --- what it gives --------------------------------------------------------------------------------
-
-
-def skills(table: Table, survivor: Survivor) -> Iterator[tuple[str, str, list[Modifies]]]:
-    """Yields what a survivor's own levels give, and the specialisations that masters have taught.
-
-    As ``kind:id``, name and modifiers. Frenzy and possession leave no use of them (rulebook, Weapon
-    Mastery; Frenzy; Possessed).
-    """
-    reached = _reached(table, survivor)
-    if not reached or conditions.barred(table, survivor, "specialization"):
-        return
-    for type_, level in reached.items():
-        record = table.content.find(WeaponProficiency, type_)
-        if record is not None:
-            for _, skill in _up_to(record, level):
-                if skill.modifiers:
-                    yield f"weapon_proficiency:{type_}", record.name, skill.modifiers
-
-
-def _reached(table: Table, survivor: Survivor) -> dict[str, int]:
-    """Returns weapon types to the level that counts for a survivor: own ones, and those taught.
-
-    The Twilight Sword's master leaves and teaches nobody.
-    """
-    found = {}
-    for one in table.state.settlement.innovations:
-        if one.startswith(_MASTERY):
-            type_ = one.removeprefix(_MASTERY)
-            record = table.content.find(WeaponProficiency, type_)
-            if record is not None and not record.needs_gear:
-                found[type_] = SPECIALIST
-    if survivor.weapon_type and survivor.proficiency:
-        found[survivor.weapon_type] = max(survivor.proficiency, found.get(survivor.weapon_type, 0))
-    return found
-
-
-def _up_to(record: WeaponProficiency, level: int) -> Iterator[tuple[int, Skill]]:
-    for at, skill in record.levels.items():
-        if int(at) <= level:
-            yield int(at), skill
-
 
 # --- levels ---------------------------------------------------------------------------------------
 
@@ -109,7 +57,7 @@ def reached(table: Table, id_: str, before: int, now: int) -> Procedure[None]:
         if before < int(at) <= now:
             scene = Scene(table=table, record=f"weapon_proficiency:{survivor.weapon_type}", who=id_)
             yield from script.play_record(scene, skill.gained, f"levels.{at}.gained")
-    mastery = _MASTERY + survivor.weapon_type
+    mastery = MASTERY + survivor.weapon_type
     if before < MASTER <= now and table.content.find(Innovation, mastery) is not None:
         yield from settle.gain_innovation(table, mastery)
 

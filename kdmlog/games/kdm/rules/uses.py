@@ -16,7 +16,7 @@ from kdmlog.games.kdm.content import AiCard, Gear, HitLocation, Resource, Use
 from kdmlog.games.kdm.rules import (
     conditions,
     figures,
-    numbers,
+    kit,
     script,
     things,
     traits,
@@ -51,7 +51,7 @@ def usable(table: Table, survivor: str) -> dict[str, Thing]:
     state: State = table.state
     person = state.survivors[survivor]
     found: dict[str, Thing] = {}
-    for cell, (card, record) in sorted(numbers.in_grid(table, person).items()):
+    for cell, (card, record) in sorted(kit.in_grid(table, person).items()):
         gear = person.grid[cell]
         found.setdefault(card, Thing(f"gear:{card}", record.name, record.use, gear))
     for id_ in person.resources:
@@ -93,7 +93,7 @@ def why_not(table: Table, survivor: str, thing: Thing, *, eaten: bool = False) -
         return f"the {thing.name} is for the {' and '.join(phases)}"
     if use.consumes and (why := conditions.barred(table, person, "consume")):
         return f"{person.name} can consume nothing: {why}"
-    if use.bonus and not numbers.bonuses(table, person).get(thing.ref.partition(":")[2]):
+    if use.bonus and not kit.bonuses(table, person).get(thing.ref.partition(":")[2]):
         return f"the affinities of the {thing.name} are not there"
     if use.if_ is not None and not conditions.holds_alone(table, person, thing.ref, use.if_):
         words = use.if_ if isinstance(use.if_, str) else "as it asks"
