@@ -129,8 +129,24 @@ def main(words: list[str] | None = None) -> None:
     code = execute(sys.argv[1:] if words is None else words, call)
     if call.session is not None:
         call.session.close()
-    gc.freeze()  # else Python looks for garbage in every module once more before it ends
+    if words is None:
+        _leave(code)
     sys.exit(code)
+
+
+def _leave(code: int) -> None:
+    """Ends the process at once: all is written and closed, and no module needs taking down.
+
+    Where the last words cannot be written, Python ends it, as it ends any program.
+    """
+    gc.freeze()  # else Python looks for garbage in every module once more before it ends
+    try:
+        for stream in (sys.stdout, sys.stderr):
+            if stream is not None:
+                stream.flush()
+    except (OSError, ValueError):
+        return
+    os._exit(code)
 
 
 def complete() -> int:
