@@ -8,6 +8,7 @@ from msgspec import Struct
 
 from kdmlog.cli.call import Call
 from kdmlog.cli.say import columns_of, wrapped
+from kdmlog.cli.scenes import Scene
 from kdmlog.cli.typed import typed
 from kdmlog.core.text import LONGEST_LINE, shown
 from kdmlog.session import Session
@@ -19,18 +20,6 @@ VIEWS = ("table", "sheets", "facts")
 _FACTS = 6
 """Lines that the facts have at least, whatever lies on the table."""
 _GAP = 2
-
-
-class Scene(Struct, frozen=True):
-    """What lay on the table: where the game stood, sheets and decks, the board if there is one.
-
-    ``beside`` is in short what ``sheets`` say, for the narrow column that a board leaves.
-    """
-
-    title: str
-    sheets: list[str]
-    board: list[str] = []
-    beside: list[str] = []
 
 
 class Frame(Struct, frozen=True):

@@ -8,11 +8,11 @@ from typing import Any
 from msgspec import UNSET
 
 from kdmlog.cli.call import Call
-from kdmlog.cli.frames import Scene
 from kdmlog.cli.kdm_board import BLIND, board_picture, letters_of, signs_of, stance
 from kdmlog.cli.kdm_sheets import Sheets
 from kdmlog.cli.kdm_showdown import face_down, monster_rows, orders, part, title
 from kdmlog.cli.kdm_survivors import weighing
+from kdmlog.cli.scenes import Scene
 from kdmlog.core.game import Table
 from kdmlog.core.text import shown
 from kdmlog.games.kdm import views
