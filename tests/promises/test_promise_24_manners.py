@@ -68,7 +68,7 @@ CASES = [
     Case("fight", "new Other --game chess", 1, "unknown_name", ("chess", "kdm")),
     # words that are off
     Case("fight", "", 0, "", ()),
-    Case("fight", "attak", 2, "usage", ("attack, act?",)),
+    Case("fight", "attak", 2, "usage", ("attack?",)),
     Case("fight", "log -n x", 2, "usage", ("'x'",)),
     Case("fight", "note", 2, "usage", ("TEXT",)),
     Case("fight", "monster turn --nope", 2, "usage", ("--nope",)),
@@ -96,7 +96,7 @@ CASES = [
     # malformed scripts, sheets, archives and packs: line and field
     Case("fight", "run bad.kdm", 1, "not_now", ("bad.kdm, line 2", "--from 2")),
     Case("fight", "run words.kdm", 2, "usage", ("words.kdm, line 1",)),
-    Case("fight", "run none.kdm", 1, "content", ("none.kdm",)),
+    Case("fight", "run none.kdm", 2, "usage", ("none.kdm",)),
     Case("fight", "run binary.kdm", 1, "content", ("binary.kdm, line 1", "UTF-8")),
     Case("fight", "run quote.kdm", 1, "content", ("quote.kdm, line 2",)),
     Case("fight", "new Paper --from bad.toml", 1, "content", ("bad.toml", "line")),
