@@ -145,8 +145,8 @@ def _reading(run: list[str], wanted: int, *, last: bool) -> list[str]:
     """
     plain = [symbol for part in run for symbol in split(part)]
     if len(plain) < wanted:
-        digits = list("".join(run))
-        return digits if last and len(digits) == wanted else plain
+        digits = "".join(run)
+        return list(digits) if last and digits.isdigit() and len(digits) == wanted else plain
     tens = [symbol for part in run for symbol in re.findall("10|.", part)]
     return tens if len(plain) > wanted == len(tens) else plain
 

@@ -163,3 +163,8 @@ class TestTyped:
 def test_a_1_and_a_lantern_are_two_faces_of_two_dice(typed: str, faces: list[str]) -> None:
     run, _ = begun(typed.split(), parse("2d10"))
     assert split(run) == faces
+
+
+def test_places_in_full_are_a_face_each() -> None:
+    run, _ = begun(["body", "waist", "legs", "body"], parse("4location"))
+    assert split(run) == ["b", "w", "l", "b"]

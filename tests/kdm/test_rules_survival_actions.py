@@ -242,6 +242,13 @@ def test_a_dash_is_a_move_of_its_own_beside_the_act() -> None:
     assert (act.movement, act.activation) == (0, 1)
 
 
+def test_who_is_hemmed_in_on_the_board_is_offered_no_dash() -> None:
+    game = learned(on_board(allister=(1, 2), lucy=(1, 1), zachary=(5, 1), erza=(2, 1)))
+    assert "no space" in survival.refusal(game.table, "lucy", "dash")
+    board(game).survivors["erza"] = (3, 1)
+    assert not survival.refusal(game.table, "lucy", "dash")
+
+
 def test_a_dash_on_the_board_is_up_to_the_survivors_movement() -> None:
     game = learned(on_board(lucy=(5, 5), erza=(8, 1)))
     fight(game).turn = "survivors"

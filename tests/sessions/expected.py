@@ -178,4 +178,59 @@ SHOWDOWNS: dict[str, dict[str, Any]] = {
         "survivors.erza.weapon": {"type": "axe", "level": 3},
         "survivors.zachary.armor": {"head": 2, "arms": 2, "body": 2, "waist": 2, "legs": 2},
     },
+    "phoenix": {
+        "settlement.population": 17,
+        "settlement.defeated": [
+            "white_lion:2",
+            "screaming_antelope:2",
+            "phoenix:1",
+            "phoenix:2",
+            "phoenix:3",
+        ],
+        # Four basic and eight phoenix cards, and the crest of the third level.
+        "settlement.storage.resources": {
+            "phoenix_crest": 1,
+            "broken_lantern": 1,
+            "monster_hide": 1,
+            "question_marks": 1,
+            "skull": 1,
+            "tail_feathers": 1,
+            "small_feathers": 1,
+            "phoenix_whisker": 1,
+            "muculent_droppings": 2,
+            "hollow_wing_bones": 2,
+            "black_skull": 1,
+        },
+        # A blood geyser; Peck had archived the helm and the greaves, and the maul is irreplaceable.
+        "survivors.zachary.status": "dead",
+        "settlement.storage.gear": {
+            "lantern_cuirass": 1,
+            "lantern_gauntlets": 1,
+            "lantern_mail": 1,
+        },
+        # One for each who returned, and 2 by Graves for the dead.
+        "settlement.endeavors": 5,
+        "survivors.allister.hunt_xp": 11,
+        "survivors.allister.insanity": 3,
+        "survivors.lucy.weapon": {"type": "spear", "level": 6},
+    },
+    "phoenix_table": {
+        "settlement.population": 16,
+        "survivors.lucy.status": "dead",
+        "survivors.zachary.status": "dead",
+        "settlement.endeavors": 6,
+        "settlement.storage.gear": {
+            "lantern_helm": 2,
+            "lantern_cuirass": 1,
+            "lantern_gauntlets": 1,
+            "lantern_mail": 2,
+            "lantern_greaves": 2,
+        },
+        "survivors.allister.severe_injuries": ["destroyed_genitals"],
+        "survivors.allister.disorders": ["immortal"],
+        # The roll for Face Painting, at the third level: the killer's speed for accuracy.
+        "survivors.erza.speed": 2,
+        "survivors.erza.accuracy": 1,
+        "survivors.erza.weapon": {"type": "grand_weapon", "level": 7},
+    },
 }

@@ -108,14 +108,15 @@ def test_replay_goes_through_every_move_of_it(played: dict[str, Path], name: str
         for line in run(played[name], "replay", "showdown:1", "--json").splitlines()
     ]
     with open_session(played[name]) as session:
-        number = session.head.number
-        begins = next(n for n, one, _ in session.events() if isinstance(one, e.ShowdownBegun))
-    moves = [frame["move"] for frame in frames]
-    assert moves == list(range(begins, moves[-1] + 1))
-    assert number - moves[-1] <= 3, "no move after the showdown but its aftermath and the return"
+        begins, ends = [
+            n
+            for n, one, _ in session.events()
+            if isinstance(one, e.ShowdownBegun | e.ShowdownEnded)
+        ]
+    assert [frame["move"] for frame in frames] == list(range(begins, ends + 1))
     fights = [frame["showdown"] for frame in frames if frame["showdown"]]
     assert max(fight["round"] for fight in fights) > 1
-    assert sum(len(fight["positions"]) > 3 for fight in fights) > len(fights) / 2
+    assert sum(bool(fight["positions"]) for fight in fights) > len(fights) * 0.9
 
 
 @pytest.mark.parametrize("name", NAMES)

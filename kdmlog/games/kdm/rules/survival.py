@@ -21,6 +21,7 @@ SELF_ENCOURAGED = "encourages_themself"
 Plays = Callable[[Table, str, str], Procedure[None]]
 PLAYS: dict[str, Plays] = {}
 _NOTHING = {
+    "dash": "no space to dash to",
     "encourage": "nobody who can hear lies on the ground",
     "surge": "there is nothing to activate",
 }
