@@ -293,29 +293,64 @@ def approaches(
     what is ``blocked``. Paths that pass over the same ``marks`` and end in the same place are one.
     """
     goal = frozenset(target)
+    closed = _covering(goal | frozenset(blocked), size)
+    places = sorted(goal)
 
     def free(to: Space) -> bool:
-        base = footprint(to, size)
-        return fits(to, size) and base.isdisjoint(goal) and base.isdisjoint(blocked)
+        return fits(to, size) and to not in closed
 
-    out = _flood([at], free)
-    gaps = {to: max(distance(footprint(to, size), goal), near) for to in out}
-    nearest = min(gaps.values())
-    length = min(out[to] for to in out if gaps[to] == nearest)
-    ends = [to for to in out if gaps[to] == nearest and out[to] == length]
-    back = _flood(ends, free)
+    def gap(to: Space) -> int:
+        return max(_base_distance(to, size, places), near)
 
-    things = [frozenset(one) for one in marks]
+    out = {at: 0}
+    level, best = [at], gap(at)
+    while level and best > near:
+        level = _spread(level, out, free)
+        best = min([best, *map(gap, level)])
+    length = min(steps_ for to, steps_ in out.items() if gap(to) == best)
+    ends = [to for to, steps_ in out.items() if steps_ == length and gap(to) == best]
+    back, level = dict.fromkeys(ends, 0), ends
+    for _ in range(length):
+        level = _spread(level, back, free)
+
+    over: dict[Space, frozenset[int]] = {}
+    for number, thing in enumerate(marks):
+        for to in sorted(_covering(frozenset(thing), size)):
+            over[to] = over.get(to, frozenset()) | {number}
     ways: dict[tuple[Space, frozenset[int]], Path] = {(at, frozenset()): ()}
     for count in range(1, min(steps, length) + 1):
         onward: dict[tuple[Space, frozenset[int]], Path] = {}
         for (here, passed), path in ways.items():
             for to in neighbours(here):
                 if out.get(to) == count and back.get(to) == length - count:
-                    over = passed | _passed([to], size, things)
-                    onward.setdefault((to, over), (*path, to))
+                    now = passed | over.get(to, frozenset())
+                    onward.setdefault((to, now), (*path, to))
         ways = onward
     return list(ways.values())
+
+
+def _covering(spaces: frozenset[Space], size: int) -> frozenset[Space]:
+    """Returns every place of a base that covers one of some spaces."""
+    reach = range(size)
+    return frozenset((x - i, y - j) for x, y in sorted(spaces) for i in reach for j in reach)
+
+
+def _base_distance(at: Space, size: int, places: list[Space]) -> int:
+    """Returns what ``distance`` does for a base, without its spaces."""
+    left, low = at
+    right, top = left + size - 1, low + size - 1
+    return min(max(left - x, x - right, 0) + max(low - y, y - top, 0) for x, y in places)
+
+
+def _spread(level: list[Space], reached: dict[Space, int], free: _Mover) -> list[Space]:
+    """Goes one step on from each place, to those not yet reached; returns these."""
+    found: list[Space] = []
+    for here in level:
+        for to in neighbours(here):
+            if to not in reached and free(to):
+                reached[to] = reached[here] + 1
+                found.append(to)
+    return found
 
 
 def straight(at: Space, size: int, direction: str, steps: int) -> list[Path]:
@@ -382,18 +417,6 @@ def _run(at: Space, size: int, direction: str, steps: int) -> Path:
     """The steps in one direction that stay on the board."""
     path = walked(at, [direction] * steps)
     return tuple(one for one in path if fits(one, size))
-
-
-def _flood(starts: Iterable[Space], free: _Mover) -> dict[Space, int]:
-    """Returns the steps from the nearest start to each place that can be reached."""
-    reached = dict.fromkeys(starts, 0)
-    edge = list(reached)
-    for here in edge:
-        for to in neighbours(here):
-            if to not in reached and free(to):
-                reached[to] = reached[here] + 1
-                edge.append(to)
-    return reached
 
 
 def _passed(path: Iterable[Space], size: int, things: list[frozenset[Space]]) -> frozenset[int]:
