@@ -233,4 +233,50 @@ SHOWDOWNS: dict[str, dict[str, Any]] = {
         "survivors.erza.accuracy": 1,
         "survivors.erza.weapon": {"type": "grand_weapon", "level": 7},
     },
+    "watcher": {
+        "settlement.population": 21,
+        "settlement.defeated": [
+            "white_lion:3",
+            "screaming_antelope:2",
+            "phoenix:1",
+            "butcher:2",
+            "kings_man:2",
+            "the_hand:1",
+            "watcher:1",
+        ],
+        # Blackout: the hoard is exhausted, beside what there was.
+        "settlement.locations": [
+            "lantern_hoard",
+            "bone_smith",
+            "skinnery",
+            "catarium",
+            "organ_grinder",
+            "plumery",
+            "exhausted_lantern_hoard",
+        ],
+        # Cannibalize: a basic resource for the dead.
+        "settlement.storage.resources": {"monster_hide": 1},
+        "survivors.lucy.status": "dead",
+        # Victory: 1 strength for each who lived.
+        "survivors.allister.strength": 7,
+        "survivors.erza.strength": 7,
+        "survivors.lucy.strength": 6,
+        "survivors.zachary.strength": 7,
+        "survivors.allister.survival": 0,
+        "survivors.erza.weapon": {"type": "spear", "level": 7},
+    },
+    "watcher_table": {
+        "settlement.population": 22,
+        "settlement.endeavors": 4,
+        "survivors.allister.severe_injuries": ["deaf", "intracranial_hemorrhage"],
+        "survivors.allister.evasion": 1,
+        # 2 movement less by a destroyed back.
+        "survivors.erza.severe_injuries": ["destroyed_back"],
+        "survivors.erza.movement": 3,
+        # 1 strength for the victory, 1 less by a broken arm; 1 accuracy less, too.
+        "survivors.lucy.severe_injuries": ["broken_arm"],
+        "survivors.lucy.strength": 6,
+        "survivors.lucy.accuracy": 1,
+        "survivors.zachary.insanity": 21,
+    },
 }
