@@ -90,12 +90,17 @@ class Inputs(Struct):
             given.clear()
 
     def _offer(self, ids: list[str]) -> str:
-        """Takes the words that begin one of these ids (``dash lucy``), or else passes."""
+        """Takes the words that begin one of these ids (``dash lucy``), or else passes.
+
+        Nobody needs to say so in the midst of a line: ``pass`` is taken, but not missed.
+        """
         for count in range(len(self.loose), 0, -1):
             word = "_".join(self.loose[:count])
             if any(id_.startswith(word) for id_ in ids):
                 del self.loose[:count]
                 return word
+        if self.loose[0] == PASS:
+            del self.loose[0]
         return PASS
 
     def _next_word(self) -> str:

@@ -84,3 +84,20 @@ def test_values_are_typed() -> None:
         "knock_down lucy",
         "bleed 1",
     ]
+
+
+@pytest.mark.parametrize(
+    ("typed", "taken", "left"),
+    [
+        ("chomp 70", "chomp", ["70"]),
+        ("70 y", "pass", ["70", "y"]),
+        ("pass 70", "pass", ["70"]),
+        ("pass", "pass", []),
+    ],
+)
+def test_in_a_line_an_opportunity_is_passed_by_its_word_or_by_what_follows(
+    typed: str, taken: str, left: list[str]
+) -> None:
+    inputs = Inputs(loose=typed.split())
+    inputs.loosen(Opportunity(purpose="p", options=OPTIONS))
+    assert (inputs.choices, inputs.loose) == ([taken], left)
