@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from typing import Any, TypeVar
 
@@ -13,6 +13,7 @@ from kdmlog.packs.nearest import nearest
 from kdmlog.packs.pack import PackMeta, pack_hash
 
 T = TypeVar("T", bound=msgspec.Struct)
+M = TypeVar("M")
 
 
 class Difference(msgspec.Struct, frozen=True):
@@ -68,6 +69,7 @@ class Library:
         self._raw: dict[str, dict[str, tuple[msgspec.Raw, str]]] = {kind: {} for kind in kinds}
         self._decoded: dict[tuple[str, str], Any] = {}
         self._all: dict[type[msgspec.Struct], Mapping[str, Any]] = {}
+        self._made: dict[Callable[[Library], Any], Any] = {}
         for data in packs:
             self._lay(data)
 
@@ -106,6 +108,12 @@ class Library:
         if record not in self._all:
             self._all[record] = {id: self.get(record, id) for id in self.ids(record)}
         return self._all[record]
+
+    def made(self, make: Callable[[Library], M]) -> M:
+        """Return what ``make`` makes of these records, such as an index: once, for all to read."""
+        if make not in self._made:
+            self._made[make] = make(self)
+        return self._made[make]  # type: ignore[no-any-return]
 
     def kind(self, record: type[msgspec.Struct]) -> str:
         """Return the kind that a Struct type stands for."""

@@ -285,8 +285,7 @@ def attack_(table: Table, action: a.Attack) -> Procedure[None]:
     attack.refuse_weapon(table, id_, weapon)
     blind = attack.from_blind_spot(table, id_, said=action.blind)
     attack.refuse_attack(table, id_, weapon, blind=blind)
-    cumbersome = attack.Blow(table, id_, weapon).strike().cumbersome
-    spent = ("activation", "movement") if cumbersome else ("activation",)
+    spent = ("activation", "movement") if attack.cumbersome(table, id_, weapon) else ("activation",)
     if (yield from turns.takes(table, id_, *spent)):
         yield Record(e.WeaponUsed(survivor=id_, weapon=weapon))
         if "once_per_showdown" in table.content.get(Gear, weapon).rules:

@@ -479,6 +479,13 @@ def refuse_weapon(table: Table, id_: str, weapon: str) -> None:
         raise Refused(f"The {record.name} is sentient: {survivor.name} has to be insane.")
 
 
+def cumbersome(table: Table, id_: str, weapon: str) -> bool:
+    """Returns whether a weapon takes movement besides activation, in these hands."""
+    return "cumbersome" in table.content.get(Gear, weapon).rules and (
+        Blow(table, id_, weapon).strike().cumbersome
+    )
+
+
 def from_blind_spot(table: Table, id_: str, *, said: bool) -> bool:
     """Returns whether an attack is from the blind spot: on the board it shows, else it is said.
 

@@ -76,15 +76,16 @@ def one(scene: Scene, who: str | s.Group | None) -> Procedure[str]:
 
 def taking_part(state: State) -> list[str]:
     """Returns the living survivors in the showdown; outside it, the settlement's."""
-    showdown = state.showdown
-    if showdown is not None:
-        there = [id_ for id_ in showdown.survivors if id_ not in showdown.away]
-        return [
-            id_
-            for id_ in there
-            if state.survivors[id_].alive and UNCONSCIOUS not in state.survivors[id_].passing
-        ]
-    return [id_ for id_, one_ in state.survivors.items() if one_.alive]
+    survivors, showdown = state.survivors, state.showdown
+    if showdown is None:
+        return [id_ for id_, one_ in survivors.items() if one_.alive]
+    return [
+        id_
+        for id_ in showdown.survivors
+        if id_ not in showdown.away
+        and survivors[id_].alive
+        and UNCONSCIOUS not in survivors[id_].passing
+    ]
 
 
 def is_threat(table: Table, id_: str) -> bool:

@@ -88,10 +88,7 @@ def _due(table: Table, at: str, who: str) -> Iterator[Due]:
         location: HitLocation = table.content.get(HitLocation, id_)
         if at in location.on:
             yield Due(f"hit_location:{id_}", location.name, location.on[at], who)
-    fallen = [state.survivors[who]] if at == DIED else []
-    for survivor in fallen or _living(table):
-        if at in ABOUT and survivor.id != who:
-            continue
+    for survivor in _heeding(table, at, who):
         for id_, card in held(table, survivor):
             if at in card.on:
                 yield Due(f"{CARD}{id_}", card.name, card.on[at], survivor.id, held=True, at=at)
@@ -109,6 +106,18 @@ ABOUT = (
     "collision",
 )
 """Moments of one survivor: only their own status cards heed them."""
+
+
+def _heeding(table: Table, at: str, who: str) -> list[Survivor]:
+    """Returns those whose status cards heed a moment."""
+    survivors = table.state.survivors
+    if at == DIED:
+        return [survivors[who]]
+    if at not in ABOUT:
+        return _living(table)
+    if not survivors[who].status_cards:
+        return []  # as a rule, and it is asked at every step of an attack
+    return [one for one in _living(table) if one.id == who]
 
 
 def _still(table: Table, due: Due) -> bool:

@@ -136,9 +136,10 @@ def stand(table: Table) -> Procedure[None]:
 def check_defeat(table: Table) -> Procedure[None]:
     """With every survivor dead or fled for good the showdown is lost."""
     state: State = table.state
+    if over(table) or conditions.taking_part(state):
+        return
     coming = [id_ for id_, back in showdown(table).away.items() if back]
-    left = [*conditions.taking_part(state), *(id_ for id_ in coming if state.survivors[id_].alive)]
-    if not over(table) and not left:
+    if not any(state.survivors[id_].alive for id_ in coming):
         yield Record(e.ShowdownDecided(outcome="defeat"))
 
 

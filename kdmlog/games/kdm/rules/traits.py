@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator
+from typing import Any
 
 from kdmlog.core.game import Table
 from kdmlog.core.procedures import Procedure
@@ -54,10 +55,17 @@ def worn(table: Table, survivor: Survivor) -> Iterator[tuple[str, Gear | ArmorSe
 
 def completed(table: Table, cards: Collection[str]) -> Iterator[tuple[str, ArmorSet]]:
     """Yields the armor sets that the cards of a grid complete, by id."""
+    if table.content.made(_first_pieces).isdisjoint(cards):
+        return  # asked at every turn, and most grids have none
     for id_, set_ in table.content.all(ArmorSet).items():
-        # Asked at every turn, and most grids have not even as many cards.
-        if len(set_.pieces) <= len(cards) and set(set_.pieces) <= set(cards):
+        if set(set_.pieces) <= set(cards):
             yield id_, set_
+
+
+def _first_pieces(content: Any) -> frozenset[str]:
+    """A set is complete only with its first piece, too."""
+    sets = content.all(ArmorSet).values()
+    return frozenset(piece for set_ in sets for piece in set_.pieces[:1])
 
 
 def cannot_depart(table: Table, survivor: Survivor) -> str:
