@@ -80,6 +80,16 @@ def test_records_are_decoded_once_and_only_when_asked_for() -> None:
     assert made == ["7"]
 
 
+def test_what_is_made_of_the_records_is_made_once_for_each_library(packs: list[bytes]) -> None:
+    def titles(library: Library) -> list[str]:
+        return [gear.title for gear in library.all(Gear).values()]
+
+    library = Library(packs, KINDS)
+    assert library.made(titles) is library.made(titles)
+    assert library.made(titles) == ["Axe", "Cloak", "Better cloth", "Anvil"]
+    assert Library(packs[:1], KINDS).made(titles) == ["Axe", "Cloak", "Cloth"]
+
+
 def test_a_stored_record_that_no_longer_fits_is_named() -> None:
     data = (
         b'{"pack":{"id":"a","title":"A","version":1,"game":"toy"},'
