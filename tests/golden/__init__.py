@@ -19,10 +19,13 @@ from kdmlog.session import Session, open_session
 from kdmlog.session.archive import export_archive, import_archive
 from tests.sessions.test_sessions import HERE as SESSIONS
 from tests.sessions.test_sessions import run
+from tests.sessions.test_showdowns import begun
 
 FOLDER = Path(__file__).parent
 SCRIPTS = ("app", "table", "death", "defeat")
 """Whole sessions that are played for other tests, too."""
+SHOWDOWNS = ("lion", "butcher", "phoenix", "watcher")
+"""Showdowns on the board, each begun from a sheet."""
 TWISTS = """
 new Twists -p Ann -p Bo --seed twists --by Ann
 survivor new Allister m
@@ -60,13 +63,15 @@ monster turn
 
 def names() -> list[str]:
     """Returns what is written for a version."""
-    return [*SCRIPTS, "twists", "sheets"]
+    return [*SCRIPTS, *SHOWDOWNS, "twists", "sheets"]
 
 
 def played(name: str, folder: Path) -> Path:
     """Plays one of them in a folder; returns its ledger."""
     db, script = folder / f"{name}.db", folder / f"{name}.kdm"
-    if name in SCRIPTS:
+    if name in SHOWDOWNS:
+        begun(name, db)
+    if name in (*SCRIPTS, *SHOWDOWNS):
         script = SESSIONS / f"{name}.kdm"
     elif name == "twists":
         script.write_text(TWISTS, encoding="utf-8")
