@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import pytest
+
+from kdmlog.core.errors import Refused
+from kdmlog.games.kdm import actions as a
 from kdmlog.games.kdm import events as e
 from kdmlog.games.kdm import script as s
-from kdmlog.games.kdm.rules import blocking, conditions, feats, script, turns
+from kdmlog.games.kdm.rules import blocking, conditions, feats, harm, script, turns
 
-from .scene import board, fight, given, of, on_board, run, who
+from .scene import board, fight, given, of, on_board, run, wear, who
 from .table import Game
 
 
@@ -39,6 +43,19 @@ def test_only_one_block_counts_in_an_attack() -> None:
     [ignored] = of(claw(game, "5 6"), e.HitsIgnored)
     assert ignored.by == 2
     assert not who(game, "lucy").benefits
+
+
+def test_a_dislocated_shoulder_bars_block_and_undoes_one_that_is_up() -> None:
+    game = turn(on_board(lucy=(11, 7)))
+    wear(game, "lucy", c3="beacon_shield")
+    run(game, feats.block(game.table, "lucy", "beacon_shield", 2))
+    run(game, harm.suffer(game.table, "lucy", "dislocated_shoulder"))
+    events = claw(game, "5 6 b b", "no")
+    assert not of(events, e.HitsIgnored)
+    assert who(game, "lucy").injuries == {"body": ["light", "heavy"]}
+    who(game, "lucy").knocked_down = None
+    with pytest.raises(Refused, match="may not use block: Dislocated Shoulder"):
+        game.do(a.Activate(survivor="lucy", thing="beacon shield"))
 
 
 def test_a_block_lasts_until_the_next_act() -> None:

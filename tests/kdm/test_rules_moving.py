@@ -7,7 +7,7 @@ import pytest
 from kdmlog.core.errors import BadInput, Refused
 from kdmlog.games.kdm import actions as a
 from kdmlog.games.kdm import events as e
-from kdmlog.games.kdm.rules import moving, pushing, walking
+from kdmlog.games.kdm.rules import harm, moving, pushing, walking
 from kdmlog.games.kdm.shorthand import shorthand
 from kdmlog.games.kdm.state import Tile
 
@@ -66,6 +66,27 @@ def test_whom_it_ends_on_is_knocked_back_five() -> None:
 
 
 # --- knockback ------------------------------------------------------------------------------------
+
+
+def test_who_flees_is_knocked_back_by_their_movement_to_the_closest_edge() -> None:
+    game = on_board(monster=(5, 8), lucy=(8, 4))
+    who(game, "lucy").tokens["movement"] = -2
+    run(game, harm.suffer(game.table, "lucy", "flee"), given("5"))
+    assert board(game).survivors["lucy"] == (8, 1), "3 spaces south, though the monster is west"
+    assert who(game, "lucy").knocked_down == 1
+
+
+def test_of_two_closest_edges_the_controller_chooses_where_they_flee() -> None:
+    game = on_board(monster=(11, 8), lucy=(4, 4))
+    run(game, harm.suffer(game.table, "lucy", "flee"), given("5", "1-4"))
+    assert board(game).survivors["lucy"] == (1, 4)
+
+
+def test_the_disemboweled_move_1_whatever_else_there_is() -> None:
+    game = on_board(lucy=(11, 3))
+    run(game, harm.suffer(game.table, "lucy", "disemboweled"))
+    who(game, "lucy").tokens["movement"] = 2
+    assert walking.full_move(game.table, "lucy") == 1
 
 
 def push(game: Game, id_: str, spaces: int, *choices: str) -> list[object]:

@@ -464,6 +464,18 @@ def pushed(
     return list(dict.fromkeys(found))
 
 
+def pushed_to_edge(start: Space, spaces: int, impassable: Collection[Space]) -> list[Push]:
+    """Returns where a survivor is pushed toward the closest board edge; several tie (Flee)."""
+    to_edge = {way: len(_run(start, 1, way, max(WIDTH, HEIGHT))) for way in FACINGS}
+    found = [
+        _push(start, way, spaces, impassable)
+        for direction in FACINGS
+        if to_edge[direction] == min(to_edge.values())
+        for way in _ways(start, direction, frozenset([start]))
+    ]
+    return list(dict.fromkeys(found))
+
+
 def _directions(start: Space, source: frozenset[Space]) -> list[str]:
     middle = _middle(source)
     across, up = 2 * start[0] - middle[0], 2 * start[1] - middle[1]

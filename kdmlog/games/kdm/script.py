@@ -476,11 +476,12 @@ class Monster(Script, frozen=True, kw_only=True):
 
 
 class Knockback(Script, frozen=True, kw_only=True):
-    """The survivor is pushed so many spaces straight away from the monster."""
+    """The survivor is pushed so many spaces straight away from the monster, or toward the edge."""
 
     spaces: int | Figure
     who: str | Group | None = None
     toward: str | None = None
+    """``edge``: the closest one."""
 
 
 class Basic(Script, frozen=True, kw_only=True):

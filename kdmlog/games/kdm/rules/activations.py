@@ -82,7 +82,8 @@ def _feats(table: Table, id_: str) -> dict[str, Activation]:
     found = {}
     for card, (name, feat, number) in feats.there(table, id_).items():
         play = partial(feat.play, table, id_, card, number)
-        found[card] = Activation(name, lambda: None, play, feat.cost)
+        refuse = partial(feats.refuse, table, id_, feat)
+        found[card] = Activation(name, refuse, play, feat.cost)
     return found
 
 

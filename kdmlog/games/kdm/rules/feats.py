@@ -13,7 +13,7 @@ from kdmlog.games.kdm import board as g
 from kdmlog.games.kdm import events as e
 from kdmlog.games.kdm import script as s
 from kdmlog.games.kdm.content import ArmorSet, Gear
-from kdmlog.games.kdm.rules import attack, kit, moving, script, walking, where
+from kdmlog.games.kdm.rules import attack, conditions, kit, moving, script, walking, where
 from kdmlog.games.kdm.rules.attack import Feat
 from kdmlog.games.kdm.rules.blocking import BLOCK
 from kdmlog.games.kdm.rules.conditions import Scene
@@ -25,8 +25,9 @@ SLAM = 4
 
 
 class Play(NamedTuple):
-    """A feat: what it costs, and what is done."""
+    """A feat: its rule, what it costs, and what is done."""
 
+    rule: str
     cost: tuple[str, ...]
     play: Callable[[Table, str, str, int], Procedure[None]]
 
@@ -49,6 +50,13 @@ def there(table: Table, id_: str) -> dict[str, tuple[str, Play, int]]:
             if name in FEATS:
                 found[card] = (record.name, FEATS[name], int(number or 1))
     return found
+
+
+def refuse(table: Table, id_: str, feat: Play) -> None:
+    """Raises Refused when an injury or a card bars a survivor from a feat (Dislocated Shoulder)."""
+    survivor = table.state.survivors[id_]
+    if why := conditions.barred(table, survivor, feat.rule):
+        raise Refused(f"{survivor.name} may not use {feat.rule}: {why}.")
 
 
 @rule("kdm.block")
@@ -155,9 +163,9 @@ def _attack(table: Table, id_: str, feat: Feat) -> Procedure[None]:
 
 BOTH = ("movement", "activation")
 FEATS: dict[str, Play] = {
-    BLOCK: Play(("activation",), block),
-    "charge": Play(BOTH, charge),
-    "pounce": Play(BOTH, pounce),
-    "slam": Play(("movement",), slam),
+    BLOCK: Play(BLOCK, ("activation",), block),
+    "charge": Play("charge", BOTH, charge),
+    "pounce": Play("pounce", BOTH, pounce),
+    "slam": Play("slam", ("movement",), slam),
 }
 """By the rule that grants them."""

@@ -15,7 +15,15 @@ from kdmlog.games.kdm import board as g
 from kdmlog.games.kdm import events as e
 from kdmlog.games.kdm import script as s
 from kdmlog.games.kdm.content import HitLocation
-from kdmlog.games.kdm.rules import conditions, harm, in_play, pushing, script, where
+from kdmlog.games.kdm.rules import (
+    conditions,
+    harm,
+    in_play,
+    pushing,
+    script,
+    walking,
+    where,
+)
 from kdmlog.games.kdm.rules.conditions import Scene
 from kdmlog.games.kdm.rules.monster import over, showdown
 from kdmlog.games.kdm.rules.numbers import monster_attribute
@@ -257,9 +265,12 @@ def read_facing(text: str) -> str:
 @verb("knockback")
 def _knockback(scene: Scene, body: s.Knockback) -> Procedure[None]:
     for id_ in (yield from conditions.people(scene, body.who)):
-        inner = replace(scene, who=id_)
-        spaces = yield from conditions.amount(inner, body.spaces, "knockback")
-        yield from pushing.push(scene.table, id_, spaces)
+        if isinstance(body.spaces, s.Figure) and body.spaces.stat == "movement":
+            spaces = walking.full_move(scene.table, id_)  # tokens and gear count, too
+        else:
+            inner = replace(scene, who=id_)
+            spaces = yield from conditions.amount(inner, body.spaces, "knockback")
+        yield from pushing.push(scene.table, id_, spaces, to_edge=body.toward == "edge")
 
 
 @verb("place")

@@ -19,21 +19,26 @@ TUMBLED = 6
 
 
 @rule("kdm.knockback")
-def push(table: Table, id_: str, spaces: int) -> Procedure[None]:
+def push(table: Table, id_: str, spaces: int, *, to_edge: bool = False) -> Procedure[None]:
     """Knocks a survivor straight back from the monster, as far as nothing stops them.
 
-    At the board's edge they stop; from the edge they go along it. Those whom they pass or land on
+    Or ``to_edge``: toward the closest board edge, wherever the monster is (Brain Trauma, Flee). At
+    the board's edge they stop; from the edge they go along it. Those whom they pass or land on
     collide with them; in front of impassable or destructible terrain they stop and collide
     (rulebook, Knockback; Collision; Showdown Board Edges).
     """
     board = where.board(table.state)
-    if board is None or board.monster is None or id_ not in board.survivors:
+    source = where.monster_spaces(board) if board is not None else frozenset()
+    if board is None or not (source or to_edge) or id_ not in board.survivors:
         yield Record(e.MovedAside(survivor=id_, spaces=spaces))
         return
     walls = where.tiles_with(table, "impassable") | where.tiles_with(table, "destructible")
     blocked = frozenset().union(*walls.values())
     start = board.survivors[id_]
-    pushes = g.pushed(start, where.monster_spaces(board), spaces, blocked)
+    if to_edge:
+        pushes = g.pushed_to_edge(start, spaces, blocked)
+    else:
+        pushes = g.pushed(start, source, spaces, blocked)
     paths = [one.path for one in pushes]
     path = yield from which(table, paths, "knockback_path", id_)
     found = pushes[paths.index(path)] if path in paths else pushes[0]

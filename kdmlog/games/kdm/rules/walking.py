@@ -12,15 +12,21 @@ from kdmlog.core.procedures import Procedure, Record, rule
 from kdmlog.games.kdm import board as g
 from kdmlog.games.kdm import events as e
 from kdmlog.games.kdm.content import Monster
-from kdmlog.games.kdm.rules import in_play, where
+from kdmlog.games.kdm.rules import conditions, in_play, where
 from kdmlog.games.kdm.rules.monster import showdown
 from kdmlog.games.kdm.rules.numbers import attribute
 from kdmlog.games.kdm.state import Space
 
 
 def full_move(table: Table, id_: str) -> int:
-    """Returns how far a survivor may move: their movement with all that changes it, at least 1."""
-    return max(1, attribute(table, table.state.survivors[id_], "movement").total)
+    """Returns how far a survivor may move: their movement with all that changes it, at least 1.
+
+    The disemboweled have 1 until the showdown ends (rulebook, Severe Injuries, Body).
+    """
+    survivor = table.state.survivors[id_]
+    if conditions.barred(table, survivor, "move_more_than_1"):
+        return 1
+    return max(1, attribute(table, survivor, "movement").total)
 
 
 @rule("kdm.survivor_movement")
