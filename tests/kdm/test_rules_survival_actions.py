@@ -480,6 +480,7 @@ def test_on_the_board_terrain_must_be_near_to_be_activated() -> None:
         ("lucy d", [["survival", "lucy", "dash"]]),
         ("lucy m d", [["move", "lucy"], ["survival", "lucy", "dash"]]),
         ("lucy su fist 1,1", [["survival", "lucy", "surge", "fist_and_tooth"], ["1,1"]]),
+        ("lucy a fist_and_tooth 1,1", [["attack", "lucy", "fist_and_tooth"], ["1,1"]]),
         ("lucy su b fist", [["survival", "lucy", "surge", "blind_fist_and_tooth"]]),
         ("lucy su 1,1", [["survival", "lucy", "surge", "founding_stone"], ["1,1"]]),
         ("lucy su tall_grass", [["survival", "lucy", "surge", "tall_grass"]]),

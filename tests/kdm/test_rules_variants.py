@@ -19,11 +19,13 @@ from kdmlog.games.kdm.state import Phase, State
 
 from .scene import (
     FOUNDERS,
+    board,
     fight,
     founders,
     given,
     lend,
     of,
+    on_board,
     on_top,
     run,
     settled,
@@ -135,6 +137,33 @@ def test_heroes_are_knocked_unconscious_instead_of_dead() -> None:
     assert "lucy" not in taking_part(game.state)
     assert game.state.settlement.population == before
     assert game.state.settlement.uncounted_deaths == 0
+
+
+def test_nothing_more_befalls_a_hero_who_is_out_cold() -> None:
+    game = on_board(lucy=(11, 7))
+    game.state.variants = ["hero"]
+    fight(game).priority_target = "lucy"
+    who(game, "lucy").armor.clear()
+    who(game, "lucy").injuries = {"arms": ["light", "heavy"]}
+    body = decode([{"attack": {"speed": 3, "accuracy": 2, "damage": 1, "move": False}}])
+    scene = Scene(table=game.table, record="test:attack", who="lucy")
+    run(game, script.play_record(scene, body), given("5 5 5 a a a 1", "no"))
+    lucy = who(game, "lucy")
+    assert lucy.alive and not lucy.conscious
+    assert lucy.severe_injuries == [], "the other two hits find nobody"
+    assert "lucy" not in board(game).survivors
+    assert fight(game).priority_target == ""
+
+
+def test_a_hero_who_is_knocked_out_in_their_own_attack_attacks_no_more() -> None:
+    game = on_board(lucy=(11, 7))
+    game.state.variants = ["hero"]
+    fight(game).turn = "survivors"
+    game.state.phase.step = "survivors"
+    game.do(a.Act(survivor="lucy"))
+    die(game, "lucy")
+    with pytest.raises(Refused):
+        game.do(a.Attack(survivor="lucy"))
 
 
 def test_a_group_of_unconscious_heroes_comes_home_defeated() -> None:

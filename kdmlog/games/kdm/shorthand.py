@@ -139,7 +139,8 @@ def _aim(table: Table, who: str, rest: list[str]) -> tuple[str, bool, list[str]]
     """Parts weapon and blind spot, in any order, from the words behind them."""
     weapon, blind = "", False
     while rest:
-        named = _named(rest[0], attack.weapons(table, who)) if rest[0].isalpha() else ""
+        word = rest[0] if rest[0].replace("_", "").isalpha() else ""
+        named = _named(word, attack.weapons(table, who)) if word else ""
         if rest[0] in BLIND and not blind:
             blind = True
         elif named and not weapon:

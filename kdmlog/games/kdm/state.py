@@ -10,6 +10,8 @@ from kdmlog.core import state as core
 from kdmlog.core.people import ROLE
 
 ATTRIBUTES = ("movement", "accuracy", "strength", "evasion", "luck", "speed")
+UNCONSCIOUS = "unconscious"
+"""What heroes are instead of dead, until the showdown ends (Hero Mode)."""
 LOCATIONS = ("head", "arms", "body", "waist", "legs")
 BOXES = dict.fromkeys(LOCATIONS, ("light", "heavy")) | {
     "head": ("heavy",),
@@ -111,6 +113,11 @@ class Survivor(Struct, kw_only=True):
     def alive(self) -> bool:
         """Returns whether the survivor lives; the retired do."""
         return self.status in ("alive", "retired")
+
+    @property
+    def conscious(self) -> bool:
+        """Returns whether anything can befall them: alive, and (Hero Mode) not out cold."""
+        return self.alive and UNCONSCIOUS not in self.passing
 
 
 class Storage(Struct, kw_only=True):

@@ -231,7 +231,7 @@ def _flow(scene: Scene, _body: int) -> Procedure[script.Jump | None]:
     if (target, "dash") not in done or where.board(scene.state) is not None or over(table):
         return None
     kind, _, card = scene.record.partition(":")
-    if kind != "ai_card" or not scene.state.survivors[target].alive:
+    if kind != "ai_card" or not scene.state.survivors[target].conscious:
         return None
     _, reached = yield from targets.reach(table, table.content.get(AiCard, card), [target])
     if reached:

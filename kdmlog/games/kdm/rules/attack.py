@@ -154,13 +154,13 @@ def _hurt(table: Table, id_: str, times: int) -> Procedure[None]:
     if times:
         rolled = yield from script.rolled_faces(f"{times}location", "unwieldy", (id_,))
         for face in rolled:
-            if table.state.survivors[id_].alive:
+            if table.state.survivors[id_].conscious:
                 yield from harm.damage(table, id_, dice.location(face), 1)
 
 
 def _stands(table: Table, id_: str) -> bool:
     survivor = table.state.survivors[id_]
-    return bool(survivor.alive and survivor.knocked_down is None)
+    return bool(survivor.conscious and survivor.knocked_down is None)
 
 
 @rule("kdm.throw_founding_stone")

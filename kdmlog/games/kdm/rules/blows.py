@@ -43,7 +43,7 @@ def monster_attack(table: Table, scene: Scene, attack: s.Attack) -> Procedure[bo
     target = scene.who
     survivor = table.state.survivors[target]
     scene.bound[conditions.DAMAGED] = []
-    if not survivor.alive or over(table):
+    if not survivor.conscious or over(table):
         return True
     if not (yield from _gets_there(table, target, attack)):
         return False
@@ -69,13 +69,13 @@ def monster_attack(table: Table, scene: Scene, attack: s.Attack) -> Procedure[bo
     points = max(0, attack.damage + monster_attribute(table, "damage"))
     points = softened(table, survivor, "hit_damage", points)
     damaged = 0
-    while places and survivor.alive:
+    while places and survivor.conscious:
         place = yield from _next_hit(table, target, places, points)
         places.remove(place)
         severe = attack.severe + laid.modifier(table, "dealt_severe_injury")
         damaged += yield from harm.damage(table, target, place, points, severe=severe)
     scene.bound[conditions.DAMAGED] = [target] * damaged
-    if damaged and survivor.alive:
+    if damaged and survivor.conscious:
         yield from script.play(script.inside(scene, "after_damage"), attack.after_damage)
     return True
 
@@ -107,7 +107,7 @@ def _gets_there(table: Table, target: str, attack: s.Attack) -> Procedure[bool]:
 def _each_hit(scene: Scene, steps: list[s.Step], hits: int) -> Procedure[None]:
     """Plays what each hit of an attack without a damage figure does."""
     for _ in range(hits):
-        if scene.state.survivors[scene.who].alive:
+        if scene.state.survivors[scene.who].conscious:
             yield from script.play(script.inside(scene, "each_hit"), steps)
 
 

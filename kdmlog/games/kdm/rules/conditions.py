@@ -27,8 +27,6 @@ from kdmlog.games.kdm.rules import chance, kit, laid, where
 from kdmlog.games.kdm.state import State, Survivor
 
 INSANE = 3
-UNCONSCIOUS = "unconscious"
-"""What heroes are instead of dead, until the showdown ends (Hero Mode)."""
 TOKENS = ("bleeding", "age", "tempo", "retinue")
 """Tokens of a survivor that are no attribute's."""
 FIRST_EDITION = "1.3"
@@ -65,7 +63,7 @@ def people(scene: Scene, who: str | s.Group | None) -> Procedure[list[str]]:
         return found
     named = yield from _word(scene, who or "")
     survivors = scene.state.survivors
-    return [id_ for id_ in named if survivors[id_].alive]
+    return [id_ for id_ in named if survivors[id_].conscious]
 
 
 def one(scene: Scene, who: str | s.Group | None) -> Procedure[str]:
@@ -80,11 +78,7 @@ def taking_part(state: State) -> list[str]:
     if showdown is None:
         return [id_ for id_, one_ in survivors.items() if one_.alive]
     return [
-        id_
-        for id_ in showdown.survivors
-        if id_ not in showdown.away
-        and survivors[id_].alive
-        and UNCONSCIOUS not in survivors[id_].passing
+        id_ for id_ in showdown.survivors if id_ not in showdown.away and survivors[id_].conscious
     ]
 
 

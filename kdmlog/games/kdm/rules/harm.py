@@ -23,7 +23,7 @@ from kdmlog.games.kdm.rules import chance, conditions, figures, in_play, numbers
 from kdmlog.games.kdm.rules.conditions import Scene
 from kdmlog.games.kdm.rules.script import verb
 from kdmlog.games.kdm.rules.settle import count_deaths, figure
-from kdmlog.games.kdm.state import ATTRIBUTES, BOXES, LOCATIONS, State, Survivor
+from kdmlog.games.kdm.state import ATTRIBUTES, BOXES, LOCATIONS, UNCONSCIOUS, State, Survivor
 
 IGNORES_NEXT = "ignore_next_severe_injury"
 _MONSTERS = ("ai_card", "hit_location")
@@ -125,7 +125,7 @@ def severe_injury(table: Table, id_: str, location: str, more: int = 0) -> Proce
         result += 2
     key = s.row({range_: [] for range_ in rows.rows}, result)
     yield from suffer(table, id_, rows.rows[key])
-    if table.state.survivors[id_].alive and location != "brain":
+    if table.state.survivors[id_].conscious and location != "brain":
         yield from _injured(table, id_, heavy=False)
 
 
@@ -175,7 +175,7 @@ def knock_down(table: Table, id_: str, by: str = "") -> Procedure[None]:
     """
     state: State = table.state
     survivor = state.survivors[id_]
-    if state.showdown is None or not survivor.alive or survivor.knocked_down is not None:
+    if state.showdown is None or not survivor.conscious or survivor.knocked_down is not None:
         return
     ref = traits.ruled(table, survivor, "not_knocked_down")
     if not ref and by:
@@ -195,7 +195,7 @@ def die(table: Table, ids: list[str], of: str) -> Procedure[None]:
     """
     state: State = table.state
     if "hero" in state.variants:
-        yield from _unconscious(table, [id_ for id_ in ids if state.survivors[id_].alive])
+        yield from _unconscious(table, [id_ for id_ in ids if state.survivors[id_].conscious])
         return
     dying = []
     for id_ in ids:
@@ -230,9 +230,13 @@ def _knight_falls(state: State) -> Procedure[None]:
 def _unconscious(table: Table, ids: list[str]) -> Procedure[None]:
     """Heroes are out of the showdown, not dead; they skip the next hunt (Hero Mode)."""
     for id_ in ids:
-        survivor = table.state.survivors[id_]
-        if table.state.showdown is not None and conditions.UNCONSCIOUS not in survivor.passing:
-            yield Record(e.ConditionGained(survivor=id_, condition=conditions.UNCONSCIOUS))
+        survivor, fight = table.state.survivors[id_], table.state.showdown
+        if fight is not None:
+            yield Record(e.ConditionGained(survivor=id_, condition=UNCONSCIOUS))
+            if fight.priority_target == id_:
+                yield Record(e.PriorityTarget(survivor="", round=fight.round))
+            if fight.board is not None and id_ in fight.board.survivors:
+                yield Record(e.SurvivorLeftBoard(survivor=id_))
         if not survivor.skip_next_hunt:
             yield Record(e.SkipNextHunt(survivor=id_, now=True))
 
@@ -292,7 +296,7 @@ def _damage(scene: Scene, body: s.Damage) -> Procedure[None]:
         elif body.at == "every":
             places = list(LOCATIONS)
         for place in places:
-            if scene.state.survivors[id_].alive:
+            if scene.state.survivors[id_].conscious:
                 more = _intimidated(scene, id_) if place == "brain" and points else 0
                 yield from damage(
                     scene.table,

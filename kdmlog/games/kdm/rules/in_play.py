@@ -181,7 +181,7 @@ def move(table: Table, card: str, before: str, to: str) -> Procedure[None]:
 def gain_status(table: Table, id_: str, card: str) -> Procedure[None]:
     """A survivor gains a status card, unless they have it, and what it does then is played."""
     survivor: Survivor = table.state.survivors[id_]
-    if not survivor.alive or card in survivor.status_cards:
+    if not survivor.conscious or card in survivor.status_cards:
         return
     yield Record(e.StatusGained(survivor=id_, card=card))
     record: AiCard = table.content.get(AiCard, card)

@@ -194,7 +194,7 @@ def _if(scene: Scene, body: s.If) -> Procedure[Jump | None]:
 @verb("each")
 def _each(scene: Scene, body: s.Each) -> Procedure[Jump | None]:
     for id_ in (yield from people(scene, body.who)):
-        if scene.state.survivors[id_].alive:
+        if scene.state.survivors[id_].conscious:
             yield from play(inside(scene, "steps", who=id_), body.steps)
     return None
 

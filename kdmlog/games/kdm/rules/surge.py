@@ -117,7 +117,7 @@ def surge(table: Table, id_: str, thing: str) -> Procedure[None]:
     yield from _aside(table, "drawn", ASIDE)
     yield from in_play.moment(table, "activation", id_)
     survivor: Survivor = table.state.survivors[id_]
-    if survivor.alive and survivor.knocked_down is None and not table.state.showdown.outcome:
+    if survivor.conscious and survivor.knocked_down is None and not table.state.showdown.outcome:
         yield from way.play()
     yield from _aside(table, ASIDE, "drawn")
 

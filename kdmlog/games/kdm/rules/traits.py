@@ -88,7 +88,7 @@ def moment(table: Table, at: str, people: Iterable[str], **bound: list[str]) -> 
         bearer = state.survivors[id_]
         for ref, record in [*at_work(table, bearer), *worn(table, bearer)]:
             steps = record.on.get(at)
-            if steps and state.survivors[id_].alive:
+            if steps and state.survivors[id_].conscious:
                 scene = conditions.Scene(table=table, record=ref, who=id_, bound=dict(bound))
                 yield from script.play_record(scene, steps, f"on.{at}")
 

@@ -222,7 +222,7 @@ def takes(table: Table, survivor: str, *spent: str) -> Procedure[bool]:
 
 def _stopped(table: Table, survivor: str) -> bool:
     one = table.state.survivors[survivor]
-    return monster.over(table) or not one.alive or one.knocked_down is not None
+    return monster.over(table) or not one.conscious or one.knocked_down is not None
 
 
 @rule("kdm.end_of_act")
