@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from itertools import combinations
 
 import pytest
 
@@ -14,12 +15,13 @@ from kdmlog.core.requests import Ask, Draw, Fill
 from kdmlog.core.runner import Runner
 from kdmlog.games.kdm import actions as a
 from kdmlog.games.kdm import events as e
+from kdmlog.games.kdm.board import distance
 from kdmlog.games.kdm.content import AiCard, HitLocation, Level, Monster
 from kdmlog.games.kdm.game import GAME
-from kdmlog.games.kdm.rules import ai, monster, people, turns
+from kdmlog.games.kdm.rules import ai, monster, people, turns, where
 from kdmlog.games.kdm.state import Phase, State
 
-from .scene import developing, fight, founders, given, of, run
+from .scene import board, developing, fight, founders, given, of, run
 from .table import Game
 
 FOUR = ["allister", "erza", "lucy", "zachary"]
@@ -331,6 +333,60 @@ def test_terrain_cards_named_are_set_aside_and_others_drawn() -> None:
     drawn = zone(game, "terrain", "deck")
     assert drawn.count("tall_grass") <= 1
     assert game.state.phase == Phase(name="showdown", step="deploy")
+
+
+def laid_out(foe: str, level: int = 0, **places: str) -> Game:
+    """Returns a showdown with its terrain where kdmlog lays it, but for the places given."""
+    game = departed(foe, level, year=20)
+    game.do(a.ShowdownBegin(), answer=lambda ask, _state: Inputs(fills=[_known(ask, places)]))
+    return game
+
+
+def _known(request: Ask, places: dict[str, str]) -> dict[str, str]:
+    if isinstance(request, Fill) and request.purpose == "set_up":
+        return {f"{tile}.1": at for tile, at in places.items()}
+    return {}
+
+
+def test_the_phoenix_begins_on_its_nightmare_tree_in_the_centre() -> None:
+    game = laid_out("phoenix")
+    tree = board(game).tiles["nightmare_tree.1"]
+    assert (tree.at, tree.width, tree.height) == ((10, 7), 3, 3)
+    assert board(game).monster == (10, 7)
+
+
+def test_the_golden_eyed_king_has_the_phoenixs_tree() -> None:
+    assert board(laid_out("golden_eyed_king", 4)).tiles["nightmare_tree.1"].at == (10, 7)
+
+
+def test_the_hand_begins_on_the_giant_stone_face_in_the_centre() -> None:
+    game = laid_out("the_hand")
+    there = board(game)
+    face = where.tile_spaces(there, "giant_stone_face.1")
+    assert {(11, 8), (12, 9)} <= where.monster_spaces(there) <= face
+    assert all(there.tiles[one].at not in face for one in there.tiles if one[:5] != "giant")
+
+
+def test_another_giant_stone_face_lies_where_random_terrain_does() -> None:
+    game = laid_out("butcher")
+    for one in ("giant_stone_face.1", "nightmare_tree.1"):
+        tile = board(game).tiles.get(one)
+        assert tile is None or tile.at not in ((11, 7), (10, 7))
+
+
+def test_a_tile_lies_where_the_players_say_even_if_its_place_is_the_centre() -> None:
+    game = laid_out("phoenix", nightmare_tree="3,3")
+    assert board(game).tiles["nightmare_tree.1"].at == (3, 3)
+
+
+@pytest.mark.parametrize("seed", "abcdef")
+def test_acanthus_plants_lie_3_spaces_from_anything_destructible(seed: str) -> None:
+    game = departed("screaming_antelope", 1)
+    game.state.seed = seed
+    game.do(a.ShowdownBegin(), answer=lambda _ask, _state: Inputs(fills=[{}]))
+    plants = [one.at for one in board(game).tiles.values() if one.terrain == "acanthus_plants"]
+    assert len(plants) >= 6
+    assert all(distance([x], [y]) >= 3 for x, y in combinations(plants, 2))
 
 
 def test_the_first_story_has_no_terrain() -> None:

@@ -61,6 +61,11 @@ def footprint(at: Space, size: int) -> frozenset[Space]:
     return tile_spaces(at, size, size)
 
 
+def centred(width: int, height: int) -> Space:
+    """Returns the bottom left space of what lies in the centre of the board."""
+    return (WIDTH - width) // 2 + 1, (HEIGHT - height) // 2 + 1
+
+
 def fits(at: Space, size: int) -> bool:
     """Returns whether a base there is on the board as a whole."""
     return inside(at) and inside((at[0] + size - 1, at[1] + size - 1))

@@ -77,6 +77,10 @@ def _references(library: Any) -> Iterator[Wrong]:
             if card not in cards:
                 yield "monster", id_, "levels", _unknown(card, cards)
 
+        for card in (*monster.terrain, *monster.central_terrain):
+            if card not in library.ids(c.Terrain):
+                yield "monster", id_, "terrain", _unknown(card, library.ids(c.Terrain))
+
     yield from _ai_cards(library)
     for id_, milestone in library.all(c.Milestone).items():
         tracks = TRACKS.get(milestone.scope)

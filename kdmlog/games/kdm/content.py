@@ -420,6 +420,8 @@ class Monster(Record, frozen=True, kw_only=True):
     """Where survivors are deployed, in the board's words; empty: the players read the diagram."""
     terrain: dict[str, int] = {}
     """Terrain cards that are always there, by id."""
+    central_terrain: list[str] = []
+    """Those of them whose first tile lies in the centre, where the monster begins."""
     random_terrain: int = 0
     """Terrain cards drawn besides."""
     survivors_first: bool = False

@@ -160,7 +160,7 @@ def place_monster(table: Table, at: Space, facing: str = "") -> Procedure[None]:
 
 def centre(board: Board) -> Space:
     """Returns where the monster's base stands in the centre of the board."""
-    return ((g.WIDTH - board.size) // 2 + 1, (g.HEIGHT - board.size) // 2 + 1)
+    return g.centred(board.size, board.size)
 
 
 # --- verbs ----------------------------------------------------------------------------------------

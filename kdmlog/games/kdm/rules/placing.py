@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 
 from kdmlog.core.errors import BadInput, Refused
 from kdmlog.core.game import Table
@@ -54,8 +54,9 @@ def set_up(table: Table, terrain: Sequence[str]) -> Procedure[None]:
     yield Record(e.MonsterPlaced(at=moving.centre(_board(table)), facing="s"))
     for tile in [one for one in tiles if values[one] != AUTO]:
         yield from _lay(table, tile, moving.read_space(values[tile]))
-    for tile in [one for one in tiles if values[one] == AUTO]:
-        if (at := _free_spot(table, tile)) is not None:
+    central = [f"{card}.1" for card in record.central_terrain]
+    for tile in sorted(tiles, key=lambda one: one not in central):
+        if values[tile] == AUTO and (at := _spot(table, tile, central)) is not None:
             yield from _lay(table, tile, at)
 
 
@@ -132,12 +133,19 @@ def _lay(table: Table, tile: str, at: Space, *, across: bool = False) -> Procedu
     yield Record(e.TerrainPlaced(tile=tile, terrain=card, at=at, width=width, height=height))
 
 
-def _free_spot(table: Table, tile: str) -> Space | None:
-    """Returns where a tile lies apart from the monster and other tiles; None: nowhere."""
+def _spot(table: Table, tile: str, central: Collection[str]) -> Space | None:
+    """Returns where a tile lies that the players leave to kdmlog; None: nowhere.
+
+    In the centre, under the monster, if that is its place; else apart from everything (rulebook,
+    Phoenix, The Hand, Terrain & Deployment).
+    """
     record: Terrain = table.content.get(Terrain, tile.partition(".")[0])
     there = _board(table)
-    others = [where.tile_spaces(there, one) for one in there.tiles]
-    others.append(where.monster_spaces(there))
+    tiles = [where.tile_spaces(there, one) for one in there.tiles]
+    middle = g.tile_spaces(g.centred(record.width, record.height), record.width, record.height)
+    if tile in central and all(middle.isdisjoint(one) for one in tiles):
+        return min(middle)
+    others = [*tiles, where.monster_spaces(there)]
     for apart in (_APART, 1):
         for at in _SPOTS:
             spaces = g.tile_spaces(at, record.width, record.height)
