@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import pytest
+from msgspec.structs import replace
 
-from kdmlog.core.events import Chosen
+from kdmlog.core.events import Chosen, Event
 from kdmlog.games.kdm import actions as a
 from kdmlog.games.kdm import events as e
 from kdmlog.games.kdm import script as s
@@ -18,6 +19,36 @@ from .table import Game
 
 def meeting(game: Game, row: str) -> list[str]:
     return targets.meeting(game.table, targets.read(row))
+
+
+def picking(game: Game, *rows: str, choice: str = "") -> list[Event]:
+    """Returns what follows when a card with these rows picks its target."""
+    card = replace(game.library.get(AiCard, "claw"), target=list(rows))
+    return run(game, targets.pick(game.table, card), given("", *([choice] if choice else [])))
+
+
+LISTED = targets.AS_LISTED
+
+
+def test_the_rows_that_the_board_can_read_come_before_those_it_cannot() -> None:
+    game = on_board(lucy=(11, 4))
+    assert not of(picking(game, "closest threat, in range", LISTED), Chosen)
+
+
+def test_where_no_row_that_it_can_read_is_met_the_players_say_whom_the_card_lists() -> None:
+    game = on_board()
+    events = picking(game, "closest threat, in range", LISTED, choice="erza")
+    [chosen] = of(events, Chosen)
+    assert (chosen.picked, chosen.offered) == (
+        ("erza",),
+        ("allister", "erza", "lucy", "zachary", targets.NOBODY),
+    )
+
+
+@pytest.mark.parametrize("card", ["ancient_stare", "phoenix_basic_action"])
+def test_the_last_row_of_some_cards_is_as_they_list(card: str) -> None:
+    rows = on_board().library.get(AiCard, card).target
+    assert list(map(targets.readable, rows)) == [True, False]
 
 
 def test_the_closest_is_the_fewest_spaces_away() -> None:

@@ -191,13 +191,14 @@ SHOWDOWNS: dict[str, dict[str, Any]] = {
         "settlement.storage.resources": {
             "phoenix_crest": 1,
             "broken_lantern": 1,
+            "monster_bone": 1,
             "monster_hide": 1,
             "question_marks": 1,
-            "skull": 1,
             "tail_feathers": 1,
             "small_feathers": 1,
-            "phoenix_whisker": 1,
-            "muculent_droppings": 2,
+            "pustules": 1,
+            "phoenix_finger": 1,
+            "wishbone": 1,
             "hollow_wing_bones": 2,
             "black_skull": 1,
         },
@@ -211,7 +212,7 @@ SHOWDOWNS: dict[str, dict[str, Any]] = {
         # One for each who returned, and 2 by Graves for the dead.
         "settlement.endeavors": 5,
         "survivors.allister.hunt_xp": 11,
-        "survivors.allister.insanity": 3,
+        "survivors.allister.insanity": 5,
         "survivors.lucy.weapon": {"type": "spear", "level": 6},
     },
     "phoenix_table": {

@@ -58,12 +58,8 @@ def read(row: str) -> Row:
     return Row(found["order"] or "", noun, bool(found["down"]), tuple(filters))
 
 
-def readable(record: AiCard) -> bool:
-    """Returns whether the board alone can say whom a card picks."""
-    return bool(record.target) and all(map(_is_row, record.target))
-
-
-def _is_row(row: str) -> bool:
+def readable(row: str) -> bool:
+    """Returns whether the board alone can say who meets a row."""
     try:
         read(row)
     except ValueError:
@@ -127,16 +123,20 @@ def _possible(table: Table, ids: Iterable[str]) -> list[str]:
 
 
 def _on_board(table: Table, record: AiCard) -> Procedure[str]:
-    """The first row that somebody meets; the controller chooses among equals, chance if random."""
+    """The first row that somebody meets; the controller chooses among equals, chance if random.
+
+    The players are asked from the first row on that only they can read.
+    """
     there = where.board(table.state)
     assert there is not None
     fight = showdown(table)
     if fight.priority_target in there.survivors:
         return fight.priority_target
-    if not readable(record):
-        nobody = Option(NOBODY, "no target")
-        return (yield from _chosen(table, record, _possible(table, there.survivors), nobody))
-    for row in map(read, record.target):
+    for words in record.target or (AS_LISTED,):
+        if not readable(words):
+            nobody = Option(NOBODY, "no target")
+            return (yield from _chosen(table, record, _possible(table, there.survivors), nobody))
+        row = read(words)
         found = meeting(table, row)
         if not found:
             continue
