@@ -225,6 +225,9 @@ COMMANDS: dict[str, Entry] = {
         "Give",
         "Hand a resource to another survivor; in a showdown in one's act, to those adjacent.",
     ),
+    "share": _kdm(
+        "Share", "Share out what was gained: resources that came home, to a survivor who did."
+    ),
     "survival": _kdm(
         "SurvivalAction",
         "Spend survival between actions: dash, surge, or encourage somebody at any time.",

@@ -4,15 +4,19 @@ from __future__ import annotations
 
 from collections import Counter
 
+import pytest
+
+from kdmlog.core.errors import Refused, UnknownName
 from kdmlog.core.events import CardsDrawn
 from kdmlog.core.inputs import Inputs
 from kdmlog.core.requests import Ask, Choose
 from kdmlog.games.kdm import actions as a
 from kdmlog.games.kdm.content import Resource
-from kdmlog.games.kdm.rules import figures, harm
+from kdmlog.games.kdm.game import GAME
+from kdmlog.games.kdm.rules import figures, harm, things
 from kdmlog.games.kdm.state import Phase, State
 
-from .scene import fight, first_story, founders, given, of, run, survivors_turn, who
+from .scene import fight, first_story, founders, given, of, run, survivors_turn, victory, who
 from .table import Game
 
 
@@ -46,6 +50,67 @@ def test_the_rewards_are_4_basic_and_4_white_lion_resources_of_the_group() -> No
     for id_, count in stored.items():
         decks[game.library.get(Resource, id_).deck] += count
     assert decks == {"basic": 4, "white_lion": 4}
+
+
+# Of the rewards two hides and a bone are shared out (rulebook, Groups Gaining Resources).
+
+
+def home() -> Game:
+    """Returns a game after a victory; two hides and a bone were gained, a hide was there before."""
+    game = victory()
+    storage = game.state.settlement.storage
+    storage.resources |= {"monster_hide": 3, "monster_bone": 1}
+    storage.unrecorded |= {"monster_hide": 2, "monster_bone": 1}
+    return game
+
+
+def test_rewards_are_shared_out_and_come_home_with_whoever_carries_them() -> None:
+    game = home()
+    game.do(a.Share(survivor="erza", resources=["monster_hide", "bone"]))
+    game.do(a.Share(survivor="lucy", resources=["monster_hide"]))
+    assert who(game, "erza").resources == ["monster_hide", "monster_bone"]
+    assert who(game, "lucy").resources == ["monster_hide"]
+    assert game.state.settlement.storage.resources == {"monster_hide": 1}
+    game.do(a.SettlementBegin(name="Edge"))
+    assert game.state.settlement.storage.resources == {"monster_hide": 3, "monster_bone": 1}
+    assert game.state.settlement.storage.unrecorded == {"monster_hide": 2, "monster_bone": 1}
+    assert who(game, "erza").resources == []
+
+
+def test_a_share_is_out_of_its_deck_as_what_lies_in_storage_is() -> None:
+    game = home()
+    there = things.in_deck(game.table, "basic")
+    game.do(a.Share(survivor="erza", resources=["monster_bone"]))
+    assert things.in_deck(game.table, "basic") == there
+
+
+def test_only_what_was_gained_is_shared_out() -> None:
+    game = home()
+    with pytest.raises(UnknownName, match="skull"):
+        game.do(a.Share(survivor="erza", resources=["monster_hide", "skull"]))
+    game.rewind()
+    with pytest.raises(Refused, match="Nothing is left"):
+        game.do(a.Share(survivor="erza", resources=["monster_hide", "hide", "bone", "hide"]))
+
+
+def test_only_those_who_were_there_share() -> None:
+    game = home()
+    game.state.settlement.returning.remove("zachary")
+    with pytest.raises(Refused, match="Zachary is at home"):
+        game.do(a.Share(survivor="zachary", resources=["bone"]))
+
+
+def test_the_returning_trade_what_they_have() -> None:
+    game = home()
+    game.do(a.Share(survivor="erza", resources=["bone"]))
+    game.do(a.Give(survivor="erza", resource="bone", to="lucy"))
+    assert who(game, "lucy").resources == ["monster_bone"]
+
+
+def test_loot_is_shared_out_before_the_settlement_phase_and_not_in_it() -> None:
+    game = home()
+    game.do(a.SettlementBegin(name="Edge"))
+    assert GAME.plays[a.Share].refuse(game.table)
 
 
 def test_what_is_carried_is_not_in_the_deck_the_rewards_come_from() -> None:

@@ -279,6 +279,10 @@ EXAMPLES: list[tuple[Event, str]] = [
     (e.ResourceGained(resource="monster_hide", now=2), "Monster Hide to storage (2)"),
     (e.ResourceStored(**Z, resource="skull", now=1), "Zachary stores Skull (1)"),
     (
+        e.ResourceShared(**Z, resource="skull", now=1),
+        "Zachary takes Skull as a share (1 left)",
+    ),
+    (
         e.ResourceGiven(**Z, to="allister", resource="skull"),
         "Zachary gives Allister Skull",
     ),

@@ -150,6 +150,14 @@ class Give(Action, frozen=True, kw_only=True, tag="give"):
     to: Annotated[Typed, Meta(description="who receives it")]
 
 
+class Share(Action, frozen=True, kw_only=True, tag="share"):
+    """Share out what was gained: resources that came home, to a survivor who did."""
+
+    positional = ("survivor", "resources")
+    survivor: Name
+    resources: Annotated[list[str], Meta(description="one or more of the resources gained")]
+
+
 class SurvivalAction(Action, frozen=True, kw_only=True, tag="survival"):
     """Spend survival between actions: dash, surge, or encourage somebody at any time."""
 

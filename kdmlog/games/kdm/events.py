@@ -300,6 +300,14 @@ class ResourceStored(Event, frozen=True, kw_only=True, tag="kdm.resource_stored"
     now: int
 
 
+class ResourceShared(Event, frozen=True, kw_only=True, tag="kdm.resource_shared"):
+    """A resource that the group gained is a survivor's to carry; ``now`` are left in storage."""
+
+    survivor: SurvivorId
+    resource: str
+    now: int
+
+
 class ResourceGiven(Event, frozen=True, kw_only=True, tag="kdm.resource_given"):
     """A resource carried by a survivor is handed to another."""
 

@@ -212,6 +212,13 @@ def resource_stored(state: State, event: e.ResourceStored) -> None:
     _store(state, event.resource)
 
 
+def resource_shared(state: State, event: e.ResourceShared) -> None:
+    storage = state.settlement.storage
+    _put(storage.resources, event.resource, event.now)
+    _put(storage.unrecorded, event.resource, storage.unrecorded[event.resource] - 1)
+    state.survivors[event.survivor].resources.append(event.resource)
+
+
 def resource_given(state: State, event: e.ResourceGiven) -> None:
     state.survivors[event.survivor].resources.remove(event.resource)
     state.survivors[event.to].resources.append(event.resource)
@@ -540,6 +547,7 @@ FOLDS: Mapping[type[Event], Fold] = {
     e.WeaponUsed: weapon_used,
     e.ResourceGained: resource_gained,
     e.ResourceStored: resource_stored,
+    e.ResourceShared: resource_shared,
     e.ResourceGiven: resource_given,
     e.ThingUsed: nothing,
     e.ResourceLost: resource_lost,

@@ -29,6 +29,7 @@ from kdmlog.games.kdm.rules import (
     settlement,
     setup,
     survival,
+    things,
     turns,
     uses,
     variants,
@@ -58,6 +59,16 @@ def survivor(table: Table, word: str, *, present: bool = False) -> str:
         else:
             raise Refused(f"{state.survivors[dead].name} is dead.") from None
         raise
+
+
+def _companion(table: Table, word: str) -> str:
+    """Returns who is meant of those together: in the showdown, on the hunt, on the way home."""
+    id_ = survivor(table, word, present=True)
+    state: State = table.state
+    away = state.settlement.departing or state.settlement.returning
+    if state.showdown is None and id_ not in away:
+        raise Refused(f"{state.survivors[id_].name} is at home.")
+    return id_
 
 
 # --- when -----------------------------------------------------------------------------------------
@@ -115,6 +126,7 @@ USED_IN = ("hunt", "showdown", "settlement")
 """The phases in which a thing may have its use; each says itself in which."""
 monsters_turn = during(("showdown", "monster"))
 survivors_turn = during(("showdown", "survivors"))
+returning = during(("settlement", "set_up"))
 develop = during(("settlement", "develop"))
 at_home = during(("settlement", "set_up"), *SETTLED)
 
@@ -156,7 +168,7 @@ def _use_refused(table: Table) -> str | None:
 
 
 def _give_refused(table: Table) -> str | None:
-    if table.state.phase.name == "hunt":
+    if table.state.phase.name == "hunt" or returning(table) is None:
         return None
     return survivors_turn(table)
 
@@ -390,9 +402,13 @@ def _used(table: Table, id_: str, thing: uses.Thing, *, eaten: bool = False) -> 
         yield from turns.ended(table)
 
 
+def share(table: Table, action: a.Share) -> Procedure[None]:
+    yield from things.share(table, _companion(table, action.survivor), action.resources)
+
+
 def give(table: Table, action: a.Give) -> Procedure[None]:
-    giver = survivor(table, action.survivor, present=True)
-    taker = survivor(table, action.to, present=True)
+    giver = _companion(table, action.survivor)
+    taker = _companion(table, action.to)
     if table.state.showdown is not None:
         yield from turns.begin_act(table, giver)
     yield from uses.give(table, giver, action.resource, taker)
@@ -635,6 +651,11 @@ def _return_lines(table: Table) -> Iterator[str]:
     yield "settlement begin" if table.state.settlement.name else "settlement begin NAME"
 
 
+def _share_lines(table: Table) -> Iterator[str]:
+    if table.state.settlement.storage.unrecorded:
+        yield "share SURVIVOR RESOURCE"
+
+
 def line(text: str) -> Callable[[Table], Iterable[str]]:
     """Returns one fixed ready line."""
     return lambda _table: (text,)
@@ -662,7 +683,8 @@ PLAYS: Mapping[type[Action], Play] = {
     a.EndAct: Play(end_act, _end_act_refused, line("end-act")),
     a.EndTurn: Play(end_turn, survivors_turn, line("end-turn")),
     a.Aftermath: Play(aftermath_, during(("showdown", "aftermath")), line("aftermath")),
-    a.SettlementBegin: Play(settlement_begin, during(("settlement", "set_up")), _return_lines),
+    a.SettlementBegin: Play(settlement_begin, returning, _return_lines),
+    a.Share: Play(share, returning, _share_lines),
     a.SettlementName: Play(settlement_name, during(*SETTLED)),
     a.SettlementEvent: Play(
         settlement_event, during(("settlement", "event")), line("settlement event")

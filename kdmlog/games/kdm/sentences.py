@@ -497,6 +497,11 @@ def resource_stored(event: e.ResourceStored, table: Table) -> str:
     return f"{who_is(table, event.survivor)} stores {resource} ({event.now})"
 
 
+def resource_shared(event: e.ResourceShared, table: Table) -> str:
+    resource = name_of(table, c.Resource, event.resource)
+    return f"{who_is(table, event.survivor)} takes {resource} as a share ({event.now} left)"
+
+
 def resource_given(event: e.ResourceGiven, table: Table) -> str:
     resource = name_of(table, c.Resource, event.resource)
     return f"{who_is(table, event.survivor)} gives {who_is(table, event.to)} {resource}"
@@ -899,6 +904,7 @@ SENTENCES: Mapping[type[Event], Callable[[Any, Table], str]] = {
     e.WeaponUsed: silent,
     e.ResourceGained: resource_gained,
     e.ResourceStored: resource_stored,
+    e.ResourceShared: resource_shared,
     e.ResourceGiven: resource_given,
     e.ThingUsed: thing_used,
     e.ResourceLost: resource_lost,

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from kdmlog.core.errors import Refused
 from kdmlog.core.game import Table
 from kdmlog.core.names import match
-from kdmlog.core.procedures import Procedure, Record
+from kdmlog.core.procedures import Procedure, Record, rule
 from kdmlog.core.requests import Choose, Option
 from kdmlog.games.kdm import events as e
 from kdmlog.games.kdm import script as s
@@ -65,6 +65,19 @@ def lose_resource(table: Table, resource: str) -> Procedure[None]:
     """Takes one resource out of storage."""
     now = table.state.settlement.storage.resources[resource] - 1
     yield Record(e.ResourceLost(resource=resource, now=now))
+
+
+@rule("kdm.loot_shared")
+def share(table: Table, survivor: str, words: list[str]) -> Procedure[None]:
+    """Hands resources that the group gained to a survivor (rulebook, Groups Gaining Resources)."""
+    storage = table.state.settlement.storage
+    for word in words:
+        gained = {one: figures.name_of(table, Resource, one) for one in storage.unrecorded}
+        if not gained:
+            raise Refused("Nothing is left to share out.", hints=["settlement storage"])
+        resource = match(word, gained, "resource gained")
+        now = storage.resources[resource] - 1
+        yield Record(e.ResourceShared(survivor=survivor, resource=resource, now=now))
 
 
 def store_carried(table: Table) -> Procedure[None]:
