@@ -1,12 +1,13 @@
 """Keeps what happened in one SQLite file that only ever grows."""
 
 from kdmlog.ledger.hashing import pack_hash
-from kdmlog.ledger.reader import Batch
 from kdmlog.ledger.store import Ledger
 from kdmlog.ledger.structs import (
+    Batch,
     Branch,
     Campaign,
     Finding,
+    Follow,
     Head,
     Move,
     MoveKind,
@@ -21,6 +22,7 @@ __all__ = [
     "Branch",
     "Campaign",
     "Finding",
+    "Follow",
     "Head",
     "Ledger",
     "Move",

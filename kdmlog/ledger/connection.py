@@ -129,6 +129,31 @@ def _settle(connection: Connection, synchronous: Synchronous) -> None:
     connection.execute(f"PRAGMA wal_autocheckpoint = {CHECKPOINT}")
 
 
+def another(connection: sqlite3.Connection) -> sqlite3.Connection | None:
+    """Returns one more connection to the same file, only to read, in whatever thread.
+
+    None where there is no such file, or no way to have it open twice.
+    """
+    if not isinstance(connection, Connection) or connection.file is None:
+        return None
+    try:
+        path = Path(connection.execute("PRAGMA database_list").fetchone()[2])
+        status = path.stat()
+        if (status.st_dev, status.st_ino) != connection.file:
+            return None  # it has gone elsewhere, or a copy is read
+        other = sqlite3.connect(
+            f"{_uri(path)}?mode=ro", uri=True, isolation_level=None, check_same_thread=False
+        )
+    except (OSError, *DatabaseErrors):
+        return None
+    try:
+        other.execute("SELECT count(*) FROM sqlite_master").fetchone()
+        return other
+    except DatabaseErrors:
+        other.close()
+        return None
+
+
 class transaction:
     """Writes all of its body or nothing; database errors leave it as ``explained``.
 

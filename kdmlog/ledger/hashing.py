@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 import msgspec
 
@@ -35,6 +35,17 @@ def move_hash(previous: bytes, uid: str, number: int, move: NewMove | Move) -> b
 def row_hash(previous: bytes, uid: str, fields: Sequence[object], bodies: Sequence[str]) -> bytes:
     """Returns the same for the fields of a move's row: number, kind, …, rules, as above."""
     return _digest([SCHEME, previous, uid, *fields, bodies])
+
+
+def row_hashes(
+    previous: bytes, uid: str, moves: Iterable[tuple[Sequence[object], Sequence[str]]]
+) -> list[bytes]:
+    """Returns the same of one move after the other: their fields and bodies."""
+    made = []
+    for fields, bodies in moves:
+        previous = _digest([SCHEME, previous, uid, *fields, bodies])
+        made.append(previous)
+    return made
 
 
 def ref_genesis(uid: str, slug: str, name: str, game: str, created: str) -> bytes:

@@ -11,7 +11,7 @@ from msgspec import Struct, convert
 from kdmlog.core.errors import BadInput, UnknownName
 from kdmlog.ledger.connection import Connection, DatabaseErrors, damaged, explained
 from kdmlog.ledger.hashing import genesis, move_hash, row_hash
-from kdmlog.ledger.structs import Head, Move, MoveKind
+from kdmlog.ledger.structs import Batch, Head, Move, MoveKind
 
 T = TypeVar("T")
 
@@ -99,13 +99,6 @@ class Run(Struct, frozen=True):
     high: int
     first: int
     last: int
-
-
-class Batch(NamedTuple):
-    """Some bodies, as one JSON array, and how many they are."""
-
-    json: str
-    size: int
 
 
 class Reader:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+from functools import cache
 
 from msgspec import Struct
 
@@ -191,6 +192,7 @@ def objects(connection: sqlite3.Connection) -> dict[tuple[str, str], str]:
     return {(kind, name): sql for kind, name, sql in rows}
 
 
+@cache
 def expected_objects(version: int) -> dict[tuple[str, str], str]:
     """Returns what ``objects`` gives on a ledger of that version that nobody has touched."""
     connection = sqlite3.connect(":memory:")

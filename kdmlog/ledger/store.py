@@ -23,7 +23,7 @@ from kdmlog.ledger.connection import (
 from kdmlog.ledger.hashing import genesis, move_hash
 from kdmlog.ledger.rows import Placed, keep_packs, open_campaign, open_line, write_moves
 from kdmlog.ledger.shelf import Shelf
-from kdmlog.ledger.structs import Campaign, Finding, Head, NewMove
+from kdmlog.ledger.structs import Campaign, Finding, Following, Head, NewMove, nobody
 from kdmlog.ledger.views import put_views
 from kdmlog.ledger.vouch import Vouching
 from kdmlog.ledger.witness import Stand, Step, Witness, lost
@@ -303,14 +303,19 @@ class Ledger(Shelf, Vouching):
                 put_views(self.connection, views())
                 self._set("views", mark)
 
-    def verify(self, campaign_id: int | None = None) -> list[Finding]:
+    def verify(
+        self,
+        campaign_id: int | None = None,
+        following: Following = nobody,
+    ) -> list[Finding]:
         """Returns what is wrong with the file and with a campaign's history, or with all of them.
 
-        Of each line it names the first altered move. It raises nothing.
+        Of each line it names the first altered move. It raises nothing. Whoever is ``following``
+        a campaign is shown its moves on the way.
         """
         from kdmlog.ledger.verify import verify
 
-        findings = verify(self.connection, campaign_id)
+        findings = verify(self.connection, campaign_id, following)
         if self.witness is not None:
             findings += self.witness.losses(self.connection, campaign_id)
             if blind := self.witness.blind():

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from collections.abc import Callable
+from typing import Literal, NamedTuple
 
 from msgspec import Struct
 
@@ -124,3 +125,22 @@ class Finding(Struct, frozen=True):
     line: int | None = None
     branch: str | None = None
     ref: int | None = None
+
+
+class Batch(NamedTuple):
+    """Some bodies, as one JSON array, and how many they are."""
+
+    json: str
+    size: int
+
+
+Follow = Callable[[Head, int, Batch], None]
+"""Is given moves of a campaign: where the last of them leads, the number of the one before the
+first, and their bodies. It raises nothing."""
+
+Following = Callable[[int, str], Follow | None]
+"""Returns who follows a campaign, of that id and game; None for nobody."""
+
+
+def nobody(campaign_id: int, game: str) -> None:
+    """Follows no campaign."""

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import suppress
-from itertools import count
+from contextlib import contextmanager, suppress
+from itertools import chain, count, islice, pairwise, repeat
+from threading import Thread
 from typing import Any
 
 from msgspec.structs import replace
@@ -13,7 +14,7 @@ from msgspec.structs import replace
 from kdmlog.core.errors import BadInput
 from kdmlog.core.events import PacksChanged
 from kdmlog.core.text import shown
-from kdmlog.ledger.connection import DatabaseErrors
+from kdmlog.ledger.connection import DatabaseErrors, another
 from kdmlog.ledger.hashing import (
     Place,
     genesis,
@@ -21,7 +22,7 @@ from kdmlog.ledger.hashing import (
     pack_hash,
     ref_genesis,
     ref_hash,
-    row_hash,
+    row_hashes,
 )
 from kdmlog.ledger.reader import may_be
 from kdmlog.ledger.schema import (
@@ -31,9 +32,11 @@ from kdmlog.ledger.schema import (
     expected_objects,
     objects,
 )
-from kdmlog.ledger.structs import Finding, NewMove
+from kdmlog.ledger.structs import Batch, Finding, Follow, Following, Head, NewMove, nobody
 
 Row = tuple[Any, ...]
+Found = list[Finding]
+Check = Callable[[sqlite3.Connection], Iterator[Finding]]
 LOST_PACK = "pack"
 """The code of a finding that a content pack is missing or altered."""
 
@@ -61,31 +64,74 @@ MOVES = (
     "FROM move"
 )
 EVENTS = "SELECT position, move, body FROM event"
-_SOME = 128
-"""Moves that are looked at together."""
+TOGETHER = 128
+"""Moves that are looked at together, from one multiple of it to the next."""
+_REACH = (  # by themselves each is found at once, together only by reading all
+    "SELECT (SELECT min(position) FROM event WHERE line = ?), "
+    "(SELECT max(position) FROM event WHERE line = ?)"
+)
 _UNREADABLE: Row = (0, 0, "")
 _Damage = (*DatabaseErrors, TypeError, ValueError)  # a damaged value may be of any type
 
 
-def verify(connection: sqlite3.Connection, campaign_id: int | None = None) -> list[Finding]:
-    """Returns the findings on the file and on one campaign, or on all; none when all is well."""
-    text = connection.text_factory
-    # Text that is no longer UTF-8 must name its move, not stop the walk: no hash fits it.
-    connection.text_factory = lambda raw: raw.decode("utf-8", "surrogateescape")
-    findings: list[Finding] = []
+def verify(
+    connection: sqlite3.Connection,
+    campaign_id: int | None = None,
+    following: Following = nobody,
+) -> list[Finding]:
+    """Returns the findings on the file and on one campaign, or on all; none when all is well.
+
+    Who is ``following`` a campaign is shown what is found to be as it was appended: all lines that
+    are whole, each after the one it forks from, and the moves of others up to where they are not.
+    """
+    around = (_file, _schema, lambda connection: _orphans(connection, campaign_id), _packs)
+    text, own = connection.text_factory, not connection.in_transaction
+    other = another(connection) if own else None
+    connection.text_factory = _lenient
     try:
-        with suppress(*_Damage):  # a file too damaged for it is walked without
-            connection.execute("BEGIN")  # one state of the file for all that follows
-        for check in (_file, _schema):
-            findings += _survive(check(connection))
-        findings += _survive(_orphans(connection, campaign_id))
-        findings += _survive(_campaigns(connection, campaign_id))
-        findings += _survive(_packs(connection))
+        if own:
+            with suppress(*_Damage):  # a file too damaged for it is walked without
+                connection.execute("BEGIN")  # one state of the file for all that follows
+        with _beside(other, around) as found:
+            walked = _all(_campaigns(connection, campaign_id, following))
+        *before, packs = found or [_all(check(connection)) for check in around]
     finally:
-        with suppress(*_Damage):
-            connection.execute("ROLLBACK")
+        if own:
+            with suppress(*_Damage):
+                connection.execute("ROLLBACK")
         connection.text_factory = text
+    findings = chain(*before, walked, packs)
     return [replace(finding, message=shown(finding.message)) for finding in findings]
+
+
+def _lenient(raw: bytes) -> str:
+    """Text that is no longer UTF-8 must name its move, not stop the walk: no hash fits it."""
+    return raw.decode("utf-8", "surrogateescape")
+
+
+@contextmanager
+def _beside(other: sqlite3.Connection | None, checks: Sequence[Check]) -> Iterator[list[Found]]:
+    """Makes the checks while the body runs, which is Python's work and they are SQLite's.
+
+    Nothing is found where there is no other connection to make them on.
+    """
+    found: list[Found] = []
+    if other is None:
+        yield found
+        return
+    other.text_factory = _lenient
+    other.execute("BEGIN")
+    thread = Thread(target=lambda: found.extend(_all(check(other)) for check in checks))
+    thread.start()
+    try:
+        yield found
+    finally:
+        thread.join()
+        other.close()
+
+
+def _all(findings: Iterator[Finding]) -> list[Finding]:
+    return [*_survive(findings)]
 
 
 def _survive(findings: Iterator[Finding], line: int | None = None) -> Iterator[Finding]:
@@ -147,7 +193,11 @@ def _packs(connection: sqlite3.Connection) -> Iterator[Finding]:
             yield Finding(LOST_PACK, f"The pack {id} ({hash[:12]}) that was played is missing.")
 
 
-def _campaigns(connection: sqlite3.Connection, campaign_id: int | None) -> Iterator[Finding]:
+def _campaigns(
+    connection: sqlite3.Connection,
+    campaign_id: int | None,
+    following: Following,
+) -> Iterator[Finding]:
     ids = [row[0] for row in connection.execute("SELECT id FROM ref ORDER BY id")]
     gap = next((n for n, id in enumerate(ids, 1) if n != id), None)
     if gap is not None:
@@ -157,7 +207,9 @@ def _campaigns(connection: sqlite3.Connection, campaign_id: int | None) -> Itera
         "WHERE ? IS NULL OR id = ? ORDER BY id",
         (campaign_id, campaign_id),
     ):
-        yield from Walk(connection, *row).findings()
+        walk = Walk(connection, *row)
+        walk.follow = following(row[0], row[4])
+        yield from walk.findings()
 
 
 class Walk:
@@ -191,6 +243,7 @@ class Walk:
         self.recomputed: dict[tuple[int | None, int], bytes | None] = {}
         self.sound: dict[int, int] = {}
         self.steps: list[int] = []
+        self.follow: Follow | None = None
 
     def findings(self) -> Iterator[Finding]:
         """Walks, and yields what is wrong on the way."""
@@ -266,32 +319,38 @@ class Walk:
             events = execute(
                 "SELECT move, body FROM event WHERE line = ? ORDER BY position", (line,)
             )
-            while rows := moves.fetchmany(_SOME):  # SQLite and Python do not share a cache well
-                due = rows[-1][-2] - last
-                own = events.fetchmany(due) if due > 0 else []
+            # SQLite and Python do not share a cache well.
+            while rows := moves.fetchmany(TOGETHER - number % TOGETHER):
+                after, first = number, last + 1
+                numbers, *_, firsts, lasts, hashes = zip(*rows, strict=True)
+                number, last = after + len(rows), lasts[-1]
+                own = events.fetchmany(last - first + 1) if last >= first else []
                 of, bodies = zip(*own, strict=True) if own else ((), ())
-                owners: list[int] = []
-                at = 0
-                for row in rows:
-                    number += 1
-                    low, high, hash = row[9:]
-                    size = high - last
-                    if row[0] != number or low != last + 1 or size < 0:
-                        return False
-                    if row_hash(before, self.uid, row[:9], bodies[at : at + size]) != hash:
-                        return False
-                    owners += [number] * size
-                    before, last, at = hash, high, at + size
-                if owners != [*of]:
+                ends = (first - 1, *lasts)
+                sizes = [high - low for low, high in pairwise(ends)]
+                if (
+                    numbers != (*range(after + 1, number + 1),)
+                    or firsts != (*[end + 1 for end in ends[:-1]],)
+                    or of != (*chain.from_iterable(map(repeat, numbers, sizes)),)
+                ):
                     return False
+                rest = iter(bodies)
+                content = [
+                    (row[:9], [*islice(rest, size)]) for row, size in zip(rows, sizes, strict=True)
+                ]
+                if row_hashes(before, self.uid, content) != [*hashes]:
+                    return False
+                before = hashes[-1]
+                if self.follow is not None:
+                    place = Head(self.id, "", line, number, before, False)
+                    self.follow(place, after, Batch(f"[{','.join(bodies)}]", len(bodies)))
             # So many positions between the first and the last one leave no gap and nothing over.
-            ends = "SELECT min(position), max(position) FROM event WHERE line = ?"
-            found = execute(ends, (line,)).fetchone()
+            reached = execute(_REACH, (line, line)).fetchone()
         except (*_Damage, BadInput):
             return False
         finally:
             self.connection.text_factory = lenient
-        if number == start or found != ((began + 1, last) if last > began else (None, None)):
+        if number == start or reached != ((began + 1, last) if last > began else (None, None)):
             return False
         self.sound[line] = number
         return True

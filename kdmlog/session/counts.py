@@ -36,8 +36,6 @@ def misses(game: Game, table: Table, event: e.Asserted) -> list[Miss]:
 
 def broken(ledger: Ledger, game: Game, codec: Codec, head: Head) -> Iterator[Finding]:
     """Yields the assertions on the way to ``head`` that do not hold any more at their place."""
-    if not ledger.has(KIND):
-        return
     state, libraries = game.new_state(), Libraries(ledger, game)
     for move in ledger.moves(head):
         for event in map(codec.event, move.bodies):

@@ -7,13 +7,16 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from kdmlog.core.errors import LedgerError, UnknownName
-from kdmlog.ledger import Campaign, Finding, Ledger
+from kdmlog.ledger import Campaign, Finding, Follow, Ledger
 from kdmlog.ledger import backup as copies
 from kdmlog.ledger.recover import Recovered, Saved, recover
 from kdmlog.ledger.structs import Branch
 from kdmlog.ledger.witness import BLIND, LOST, Witness
-from kdmlog.session.campaigns import open_session
+from kdmlog.session.codec import Codec
+from kdmlog.session.games import find_game
+from kdmlog.session.hanging import Hanging
 from kdmlog.session.session import Session
+from kdmlog.session.states import States
 
 __all__ = [
     "Recovered",
@@ -70,19 +73,23 @@ def findings(db: Path, session: Session | None = None) -> list[Finding]:
     What hangs on a history is checked on the branch in use, or on that of a ``session``.
     """
     with Ledger.open(db, readonly=True) as ledger:
-        if found := ledger.verify():
+        hanging: dict[int, Hanging] = {}
+
+        def following(id: int, game_id: str) -> Follow | None:
+            try:
+                game = find_game(game_id)
+            except UnknownName:
+                return None  # it is not installed: the hashes are all that there is
+            codec = Codec(game)
+            hanging[id] = Hanging(ledger, game, codec, States(ledger, game, codec), id)
+            return hanging[id].take
+
+        if found := ledger.verify(following=following):
             return found
-        slugs = [one.slug for one in ledger.campaigns()]
-    if session is not None:
-        found = session.hanging()
-        slugs.remove(session.campaign.slug)
-    for slug in slugs:
-        try:
-            with open_session(db, slug, readonly=True, vouched=False) as other:
-                found += other.hanging()
-        except UnknownName:
-            continue  # its game is not installed: the hashes of its moves have been checked
-    return found
+        heads = {id: ledger.head(id, ledger.branch_in_use(id)) for id in hanging}
+        if session is not None:
+            heads[session.campaign.id] = session.head
+        return [one for id in hanging for one in hanging[id].findings(heads[id])]
 
 
 def to_accept(db: Path) -> LedgerError | None:

@@ -446,27 +446,11 @@ class Session:
 
     def verify(self) -> list[Finding]:
         """Returns what is wrong with the file, the history, and what hangs on it."""
-        return self.ledger.verify(self.campaign.id) or self.hanging()
+        from kdmlog.session.hanging import Hanging  # here: nothing else asks
 
-    def hanging(self) -> list[Finding]:
-        """Returns what is wrong with what hangs on a history that is whole.
-
-        Those are snapshots of its states, and this branch's counts that were taken at the table.
-        """
-        from kdmlog.session.counts import broken  # here: nothing else asks
-
-        try:
-            wrong = self._states.wrong_snapshots(self.campaign.id)
-            findings = list(broken(self.ledger, self.game, self.codec, self.head))
-        except KdmlogError as error:
-            return [Finding(error.code, error.message, branch=self.branch_name)]
-        for place in wrong:
-            message = (
-                f"The snapshot of move {place.number} is not what its events give; "
-                "it is only a cache, which DELETE FROM cache empties."
-            )
-            findings.append(Finding("snapshot", message, move=place.number, line=place.line))
-        return findings
+        hanging = Hanging(self.ledger, self.game, self.codec, self._states, self.campaign.id)
+        found = self.ledger.verify(self.campaign.id, lambda *_: hanging.take)
+        return found or hanging.findings(self.head)
 
     # --- keeping -----------------------------------------------------------------------------
 

@@ -99,34 +99,37 @@ class States:
     def keep(self, head: Head, state: State) -> None:
         """Keeps a snapshot, if it is time for one."""
         if head.number % EVERY == 0:
-            data, name = self._encode(state), self._name(head)
+            data, name = self._encode(state), self.name(head)
             self._ledger.cache_put(name, _digest(data, name) + data)
 
-    def wrong_snapshots(self, campaign_id: int) -> list[Head]:
-        """Returns the places of a campaign whose snapshots are not what their events give.
+    def kept(self) -> set[str]:
+        """Returns the names of all snapshots that this program could use."""
+        return set(self._ledger.cache_names(f"{self._key}/"))
 
-        Each is folded on from the one before, or where that is not on its way from one that has
-        been found right, so that all of them cost one reading of the history.
+    def name(self, head: Head) -> str:
+        """Returns the name that the snapshot of a place is kept under."""
+        return f"{self._key}/{head.hash.hex()}"
+
+    def fits(self, head: Head, state: State) -> bool | None:
+        """Returns whether the snapshot of a place is of this state; None where none is usable."""
+        kept = self._data(head)
+        if not kept:
+            return None
+        if self._encode(state) == kept:
+            return True
+        try:  # with its parts in another order
+            return fingerprint(self._decoder.decode(kept)) == fingerprint(state)
+        except msgspec.DecodeError:
+            return None
+
+    def found(self, head: Head, among: Container[bytes]) -> State:
+        """Returns a place's state for its own, from the snapshots of places ``among`` these.
+
+        The events since are taken as they are: ``verify`` has held them to their hashes.
         """
-        names = set(self._ledger.cache_names(f"{self._key}/"))
-        right: set[bytes] = set()
-        wrong: list[Head] = []
-        last, state = None, self._new()
-        for place in self._ledger.every(EVERY, campaign_id):
-            kept = self._data(place) if self._name(place) in names else b""
-            if not kept:
-                continue  # of no use to anybody
-            if last and self._ledger.position(place, last.number).hash == last.hash:
-                number = last.number
-            else:
-                number, state = self._snapshot(place, right)
-            self._fold(state, place, number, held=False)  # verify has done that
-            last = place
-            if self._encode(state) == kept or self._same(state, kept):
-                right.add(place.hash)
-            else:
-                wrong.append(place)
-        return wrong
+        number, state = self._snapshot(head, among)
+        self._fold(state, head, number, held=False)
+        return state
 
     def _fold(self, state: State, head: Head, after: int, *, held: bool = True) -> None:
         """Folds the events since move ``after``, each move held to its hash.
@@ -163,19 +166,9 @@ class States:
 
     def _data(self, place: Head) -> bytes:
         """The same as it is kept; nothing where there is none."""
-        name = self._name(place)
+        name = self.name(place)
         data = self._ledger.cache_get(name) or b""
         return data[_DIGEST:] if data[:_DIGEST] == _digest(data[_DIGEST:], name) else b""
-
-    def _same(self, state: State, kept: bytes) -> bool:
-        """Whether a snapshot is of this state, though with its parts in another order."""
-        try:
-            return fingerprint(self._decoder.decode(kept)) == fingerprint(state)
-        except msgspec.DecodeError:
-            return True  # of no use to anybody
-
-    def _name(self, head: Head) -> str:
-        return f"{self._key}/{head.hash.hex()}"
 
 
 def _digest(data: bytes, name: str = "") -> bytes:

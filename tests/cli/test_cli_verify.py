@@ -10,6 +10,9 @@ from pathlib import Path
 import pytest
 from cli_helpers import kdmlog, well
 
+from kdmlog.core.actions import Note
+from kdmlog.ledger import Ledger
+from kdmlog.ledger.verify import TOGETHER
 from kdmlog.session import open_session, states
 
 
@@ -62,14 +65,33 @@ def test_all_is_verified_when_no_campaign_is_in_use(db: Path) -> None:
     assert said.code == 3 and "line 2" in said.err
 
 
-def test_what_hangs_on_another_campaign_is_verified_too(
-    db: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_hangs_on_another_campaign_is_verified_too(db: Path) -> None:
     """A snapshot is only a cache, but one that is wrong would be believed."""
-    monkeypatch.setattr(states, "EVERY", 1)
     with open_session(db, "two") as other, open_session(db, "one") as session:
-        session._states.keep(session.head, session.table.state)
+        while session.head.number < states.EVERY:
+            session.perform(Note(text="what a lion"))
         assert well(db, "verify") == ""
         session._states.keep(session.head, other.table.state)
     said = kdmlog(db, "verify")
     assert said.code == 3 and "snapshot" in said.err
+
+
+def test_a_snapshot_is_met_where_some_moves_end_that_are_verified_together() -> None:
+    assert states.EVERY % TOGETHER == 0
+
+
+def test_verify_ends_no_transaction_that_it_has_not_begun(db: Path) -> None:
+    with Ledger.open(db) as ledger:
+        ledger.connection.execute("BEGIN")
+        ledger.connection.execute("UPDATE setting SET value = 'one' WHERE key = 'campaign'")
+        assert ledger.verify() == []
+        assert ledger.connection.in_transaction
+        ledger.connection.execute("ROLLBACK")
+
+
+def test_a_ledger_is_verified_whose_file_has_gone_elsewhere(db: Path) -> None:
+    with Ledger.open(db) as ledger:
+        for name in (db.name, f"{db.name}-wal", f"{db.name}-shm"):
+            if (file := db.with_name(name)).exists():
+                file.rename(db.with_name(f"gone-{name}"))
+        assert ledger.verify() == []

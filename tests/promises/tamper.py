@@ -95,10 +95,7 @@ def unguarded(connection: sqlite3.Connection) -> Iterator[None]:
 
 
 def findings(connection: sqlite3.Connection, statement: str, *values: Any) -> list[Finding] | None:
-    """Returns what is found after a statement, which is then taken back; None: SQLite refused it.
-
-    ``verify`` takes its own look back; where a transaction is open already, that is ours.
-    """
+    """Returns what is found after a statement, then taken back; None: SQLite refused it."""
     connection.execute("BEGIN")
     try:
         with unguarded(connection):
@@ -107,6 +104,11 @@ def findings(connection: sqlite3.Connection, statement: str, *values: Any) -> li
         connection.execute("ROLLBACK")
         return None
     assert changed, f"{statement} changes nothing"
+    return found_so_far(connection)
+
+
+def found_so_far(connection: sqlite3.Connection) -> list[Finding]:
+    """Returns what is found within a transaction, which is then taken back."""
     found = verify(connection)
-    assert not connection.in_transaction
+    connection.execute("ROLLBACK")
     return found

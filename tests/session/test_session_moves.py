@@ -162,7 +162,7 @@ class TestPerform:
         assert again().table.state.day == 601
         toy.adjust("gold", "+1", "so that there is another state")
         wrong = toy._states._encode(toy.table.state)
-        name = toy._states._name(toy.place("512"))
+        name = toy._states.name(toy.place("512"))
         toy.ledger.cache_put(name, _digest(wrong, name) + wrong)
         assert [(found.code, found.move) for found in again().verify()] == [("snapshot", 512)]
 
