@@ -19,12 +19,13 @@ from kdmlog.core.text import shown
 from kdmlog.games.kdm import views
 from kdmlog.games.kdm.board import HEIGHT, WIDTH, footprint, step, tile_spaces
 from kdmlog.games.kdm.onboard import FACINGS, OnBoard, Standing, on_board, within
-from kdmlog.games.kdm.state import Space
+from kdmlog.games.kdm.state import RETINUE_SIZE, Space
 from kdmlog.session import Session
 
 GAME = "kdm"
 FRONTS = {"n": "▲", "e": "▶", "s": "▼", "w": "◀"}
 BASE, BLIND, NEAR, EMPTY = "#", "░", "+", "·"
+RETINUE = "°"
 TERRAIN = '%&=~$@?!;*"'
 """Signs of terrain, by the order of its names; there are no more kinds than these in the game."""
 TOLD = ("obstacle", "impassable", "destructible")
@@ -134,7 +135,13 @@ def board_picture(board: OnBoard, letters: Mapping[str, str]) -> list[str]:
 
     Letters in lower case are of survivors who are no threat.
     """
-    layers = (_standing(board, letters), _lying(board), _near(board))
+    layers = (
+        _standing(board, letters),
+        _retinues(board),
+        _commanding(board, letters),
+        _lying(board),
+        _near(board),
+    )
     lines = []
     for y in range(HEIGHT, 0, -1):
         row = [(x, y) for x in range(1, WIDTH + 1)]
@@ -157,6 +164,16 @@ def _standing(board: OnBoard, letters: Mapping[str, str]) -> dict[Space, str]:
     for id_, one in board.survivors.items():
         found[one.at] = letters[id_] if one.threat else letters[id_].lower()
     return found
+
+
+def _retinues(board: OnBoard) -> dict[Space, str]:
+    bases = [footprint(at, RETINUE_SIZE) for at in board.retinues.values()]
+    return {space: RETINUE for base in bases for space in sorted(base)}
+
+
+def _commanding(board: OnBoard, letters: Mapping[str, str]) -> dict[Space, str]:
+    """In the middle of a retinue the letter of who commands it."""
+    return {(x + 1, y + 1): letters[id_] for id_, (x, y) in board.retinues.items()}
 
 
 def _lying(board: OnBoard) -> dict[Space, str]:
@@ -190,6 +207,8 @@ def _legend(sheets: Sheets, board: OnBoard, letters: Mapping[str, str]) -> list[
         letter = letters[id_] if one.threat else letters[id_].lower()
         name = shown(sheets.who(id_), _NAME)
         lines.append(f"{letter} {name}  {_at(one.at)}: {', '.join(stance(one))}")
+    for id_, at in board.retinues.items():
+        lines.append(f"{RETINUE} {shown(sheets.who(id_), _NAME)}'s retinue  {_at(at)}")
     if board.within is not None:
         who = [_called(sheets, one) for one in board.within.who] or ["nobody"]
         of = f" of {_called(sheets, board.within.of)}"

@@ -8,7 +8,7 @@ from typing import Any
 from msgspec import UNSET
 
 from kdmlog.cli.call import Call
-from kdmlog.cli.kdm_board import BLIND, board_picture, letters_of, signs_of, stance
+from kdmlog.cli.kdm_board import BLIND, RETINUE, board_picture, letters_of, signs_of, stance
 from kdmlog.cli.kdm_sheets import Sheets
 from kdmlog.cli.kdm_showdown import face_down, monster_rows, orders, part, title
 from kdmlog.cli.kdm_survivors import weighing
@@ -74,7 +74,8 @@ def _beside(
     lines += [f"{label}: {told[label]}" for label in labels if told[label]]
     kinds = {tile.terrain: tile.name for tile in board.tiles.values()}
     signs = [f"{sign} {kinds[id_]}" for id_, sign in signs_of(board).items()]
-    return [*lines, *signs, *[f"{BLIND} blind spot"] * bool(board.blind_spot)]
+    nines = [f"{RETINUE} {sheets.who(id_)}'s retinue" for id_ in board.retinues]
+    return [*lines, *nines, *signs, *[f"{BLIND} blind spot"] * bool(board.blind_spot)]
 
 
 def _state(sheets: Sheets, here: views.Showdown, id_: str) -> list[str]:

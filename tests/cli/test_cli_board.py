@@ -218,6 +218,36 @@ def test_six_survivors_and_all_terrain_of_a_showdown_fit_into_20_lines(
     assert sum(line[:47].count("◀") for line in lines) == 3
 
 
+def test_a_retinue_is_nine_of_its_sign_with_its_survivors_letter_in_the_middle(
+    db: Path, sheets: Callable[[Path], Sheets]
+) -> None:
+    standing = Standing(
+        at=(11, 4),
+        away=4,
+        in_range=True,
+        faced=True,
+        in_view=True,
+        in_blind_spot=False,
+        threat=True,
+        knocked_down=False,
+    )
+    board = OnBoard(
+        monster=(11, 8),
+        size=2,
+        facing="s",
+        blind_spot=[],
+        survivors={"lucy": standing},
+        tiles={},
+        retinues={"lucy": (12, 3)},
+    )
+    lines = board_lines(sheets(db), board)
+    rows = [line[3 : 3 + 44] for line in lines[:16]]
+    assert [rows[16 - y][2 * 11 : 2 * 14] for y in (2, 3, 4, 5, 6)] == [
+        *("· · · ", "° ° ° ", "° °L° ", "° ° ° ", "· · · ")
+    ]
+    assert any(line.endswith("° Lucy's retinue  12 3") for line in lines)
+
+
 @pytest.fixture
 def sheets() -> Callable[[Path], Sheets]:
     def read(db: Path) -> Sheets:

@@ -11,7 +11,7 @@ from kdmlog.core.inputs import Inputs
 from kdmlog.core.requests import Ask
 from kdmlog.games.kdm import actions as a
 from kdmlog.games.kdm import board as g
-from kdmlog.games.kdm.rules import turns, walking, where
+from kdmlog.games.kdm.rules import marching, turns, walking, where
 from kdmlog.games.kdm.state import State
 
 from .table import Game
@@ -59,6 +59,8 @@ def fight(game: Game, rng: random.Random, most: int = 60) -> str:
 def _act(game: Game, rng: random.Random, id_: str, do: object) -> None:
     assert callable(do)
     survivors = game.state.survivors
+    if marching.commands(game.table, id_):
+        do(a.Activate(survivor=id_, thing="retinue"))
     if where.board(game.state) is not None and id_ in where.board(game.state).survivors:
         if not where.beside_monster(game.state, id_):
             board = where.board(game.state)
@@ -92,6 +94,11 @@ def check(game: Game) -> None:
     assert all(map(g.inside, monster))
     if game.state.open is None:
         assert not monster & set(spaces), (board.monster, board.survivors)
-    assert all(game.state.survivors[id_].alive for id_ in board.survivors)
+    assert all(game.state.survivors[id_].alive for id_ in (*board.survivors, *board.retinues))
+    nines = [where.retinue_spaces(board, id_) for id_ in board.retinues]
+    assert all(map(g.inside, frozenset().union(*nines)))
+    assert len(frozenset().union(*nines, spaces)) == 9 * len(nines) + len(spaces), board
+    if game.state.open is None:
+        assert not monster & frozenset().union(*nines), board
     tiles = [where.tile_spaces(board, tile) for tile in board.tiles]
     assert sum(map(len, tiles)) == len(frozenset().union(*tiles))

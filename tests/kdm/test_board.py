@@ -240,23 +240,41 @@ def test_a_ring_is_all_that_is_so_far_away(base: tuple[Space, int], far: int) ->
     assert board.ring(*base, far) == apart
 
 
-@given(start=spaces, steps=st.integers(0, 6), blocked=st.sets(spaces, max_size=120))
+@given(
+    start=spaces,
+    steps=st.integers(0, 6),
+    blocked=st.sets(spaces, max_size=120),
+    size=st.sampled_from([1, 1, 3]),
+)
 @settings(max_examples=60, deadline=None)
 def test_walks_are_all_shortest_paths_past_what_is_blocked(
-    start: Space, steps: int, blocked: set[Space]
+    start: Space, steps: int, blocked: set[Space], size: int
 ) -> None:
+    start = (min(start[0], board.WIDTH + 1 - size), min(start[1], board.HEIGHT + 1 - size))
+
+    def under(at: Space) -> set[Space]:
+        return {(at[0] + x, at[1] + y) for x in range(size) for y in range(size)}
+
     reached = {start: 0}
     for count in range(1, steps + 1):
         for here in [one for one, n in reached.items() if n == count - 1]:
             for to in beside(here):
-                if to in EVERYWHERE and to not in blocked:
+                if under(to) <= set(EVERYWHERE) and not under(to) & blocked:
                     reached.setdefault(to, count)
-    walks = board.walks(start, steps, blocked)
+    walks = board.walks(start, steps, blocked, size)
     assert {to: len(path) for to, path in walks.items()} == reached
     for to, path in walks.items():
         assert_walk(start, path)
-        assert not blocked & set(path)
+        assert not any(under(at) & blocked for at in path)
         assert ([start, *path])[-1] == to
+
+
+@pytest.mark.parametrize("size", [1, 2, 3])
+def test_a_base_stands_along_an_edge_where_one_of_its_spaces_does(size: int) -> None:
+    for at in filter(lambda at: board.fits(at, size), EVERYWHERE):
+        far = at[0] + size - 1, at[1] + size - 1
+        edge = 1 in at or far[0] == board.WIDTH or far[1] == board.HEIGHT
+        assert board.at_edge(at, size) == edge
 
 
 def assert_walk(start: Space, path: Iterable[Space]) -> None:

@@ -151,7 +151,8 @@ PROMISED = {
     ("survivors", "allister", "weapon"): "type level",
     ("showdown",): (
         "monster level round turn movement toughness speed damage tokens life ai hit_locations "
-        "terrain positions facing acting acted priority_target controller wounds knocked_down"
+        "terrain positions retinues facing acting acted priority_target controller wounds "
+        "knocked_down"
     ),
     ("showdown", "ai"): "deck discard wounds in_play",
     ("showdown", "hit_locations"): "deck discard persistent",

@@ -39,6 +39,9 @@ def answer(request: Ask, state: State, rng: random.Random) -> Inputs:
         case Fill(purpose="population"):
             least = request.fields[0].least or 0
             return Inputs(fills=[{"population": str(least + rng.randint(2, 8))}])
+        case Fill(purpose="retinue"):
+            whom = rng.choice([*state.showdown.survivors]) if state.showdown is not None else ""
+            return Inputs(fills=[{"to": rng.choice((f"{rng.randint(1, 20)} 1", whom))}])
         case Fill():
             needed = [one for one in request.fields if one.default is None]
             values = {

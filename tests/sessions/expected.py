@@ -235,7 +235,8 @@ SHOWDOWNS: dict[str, dict[str, Any]] = {
         "survivors.erza.weapon": {"type": "grand_weapon", "level": 7},
     },
     "watcher": {
-        "settlement.population": 21,
+        # Lucy died, and four with her retinue.
+        "settlement.population": 17,
         "settlement.defeated": [
             "white_lion:3",
             "screaming_antelope:2",

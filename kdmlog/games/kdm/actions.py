@@ -98,7 +98,9 @@ class Place(Action, frozen=True, kw_only=True, tag="place"):
     """Put a survivor, the monster or a terrain tile on a space of the board; no movement."""
 
     positional = ("who", "x", "y")
-    who: Annotated[Typed, Meta(description="a survivor, the monster, a tile or a terrain card")]
+    who: Annotated[
+        Typed, Meta(description="a survivor, monster, tile, terrain card, or retinue_SURVIVOR")
+    ]
     x: Annotated[int, Meta(ge=1, le=22, description="the column, from the left")]
     y: Annotated[int, Meta(ge=1, le=16, description="the row, from the bottom")]
     facing: Annotated[
@@ -126,7 +128,7 @@ class Attack(Action, frozen=True, kw_only=True, tag="attack"):
 
 
 class Activate(Action, frozen=True, kw_only=True, tag="activate"):
-    """Use gear, an ability or terrain nearby; throw a Founding Stone."""
+    """Use gear, an ability or terrain nearby; throw a Founding Stone; command a retinue."""
 
     positional = ("survivor", "thing")
     survivor: Name
@@ -159,14 +161,16 @@ class Share(Action, frozen=True, kw_only=True, tag="share"):
 
 
 class SurvivalAction(Action, frozen=True, kw_only=True, tag="survival"):
-    """Spend survival between actions: dash, surge, or encourage somebody at any time."""
+    """Spend survival between actions: dash, surge, march, or encourage somebody at any time."""
 
     positional = ("survivor", "what", "target")
     survivor: Name
-    what: Annotated[str, Meta(description="dash, surge or encourage; a hit asks for the dodge")]
+    what: Annotated[
+        str, Meta(description="dash, surge, encourage, march (a retinue); a hit asks for the dodge")
+    ]
     target: Annotated[
         list[Typed],
-        Meta(description="whom to encourage, what to surge for, on the board where to dash"),
+        Meta(description="whom to encourage, what to surge for, on the board where to go"),
     ] = []
 
 

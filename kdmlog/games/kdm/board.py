@@ -114,6 +114,11 @@ def nearest_free(space: Space, taken: Collection[Space]) -> list[Space]:
     return [one for one in free if distance([space], [one]) == least]
 
 
+def at_edge(at: Space, size: int) -> bool:
+    """Returns whether a base stands along an edge of the board."""
+    return any(not inside(step(one, way)) for one in footprint(at, size) for way in FACINGS)
+
+
 def beyond(side: str) -> frozenset[Space]:
     """Returns the spaces just off the board on a side: what is moved to or away from an edge."""
     if side in ("n", "s"):
@@ -242,18 +247,20 @@ def _touches(start: Space, end: Space, space: Space) -> bool:
 # --- survivors' ways ------------------------------------------------------------------------------
 
 
-def walks(start: Space, steps: int, blocked: Collection[Space]) -> dict[Space, Path]:
+def walks(start: Space, steps: int, blocked: Collection[Space], size: int = 1) -> dict[Space, Path]:
     """Returns each space that a survivor can walk to with a shortest path to it.
 
-    Where they stand is one of them, nearer ones come first (rulebook, Survivor Movement).
+    Where they stand is one of them, nearer ones come first (rulebook, Survivor Movement). A
+    ``size`` is of a retinue's base.
     """
     found: dict[Space, Path] = {start: ()}
+    closed = blocked if size == 1 else _covering(frozenset(blocked), size)
     edge = [start]
     for _ in range(steps):
         reached = []
         for here in edge:
             for to in neighbours(here):
-                if to not in found and to not in blocked:
+                if to not in found and to not in closed and fits(to, size):
                     found[to] = (*found[here], to)
                     reached.append(to)
         edge = reached

@@ -97,6 +97,10 @@ def _ai_cards(library: Any) -> Iterator[Wrong]:
             for at in record.on:
                 if at not in c.AI_MOMENTS:
                     yield kind, id_, f"on.{at}", _unknown(at, c.AI_MOMENTS)
+    for id_, card in library.all(c.AiCard).items():
+        for at in card.on_board:
+            if at not in c.AI_MOMENTS:
+                yield "ai_card", id_, f"on_board.{at}", _unknown(at, c.AI_MOMENTS)
     figures = {**c.FIGURES, **c.AI_FIGURES}
     cards = library.ids(c.AiCard)
     for id_, card in library.all(c.AiCard).items():

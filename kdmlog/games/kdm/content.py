@@ -457,6 +457,7 @@ AI_MOMENTS: Mapping[str, str] = {
     "brain_damaged": "a survivor's brain was damaged, insanity included",
     "survivor_died": "a survivor has died",
     "collision": "a survivor suffers collision with the monster",
+    "all_damaged": "all survivors have been dealt damage",
 }
 """When what an AI card in play has ``on`` a moment plays.
 
@@ -467,6 +468,7 @@ AI_RULES: Mapping[str, str] = {
     "keeps_cards": "wounds take no AI card",
     "all_are_threats": "every survivor is a threat",
     "grab_doubled": "grabs deal twice their damage",
+    "commands_retinue": "its holder may have a retinue on the board",
 }
 """Special rules that hold while an AI card is in play."""
 AI_FIGURES: Mapping[str, str] = {
@@ -497,6 +499,8 @@ class AiCard(Record, frozen=True, kw_only=True):
     persistent: dict[str, list[Step]] = {}
     on: dict[str, list[Step]] = {}
     """Moment (see ``AI_MOMENTS``) to the steps that play then, while the card is in play."""
+    on_board: dict[str, list[Step]] = {}
+    """What plays in place of ``on`` where positions are kept; empty: the same."""
     rules: list[str] = []
     """Special rules by id, see ``AI_RULES``."""
     modifiers: list[Modifies] = []

@@ -629,8 +629,28 @@ class SurvivorLeftBoard(Event, frozen=True, kw_only=True, tag="kdm.survivor_left
     survivor: SurvivorId
 
 
+class RetinuePlaced(Event, frozen=True, kw_only=True, tag="kdm.retinue_placed"):
+    """The retinue that a survivor commands is put on the board; ``at`` is its bottom left space."""
+
+    survivor: SurvivorId
+    at: Space
+
+
+class RetinueMoved(Event, frozen=True, kw_only=True, tag="kdm.retinue_moved"):
+    """A survivor's retinue walks a path of its bottom left space."""
+
+    survivor: SurvivorId
+    path: tuple[Space, ...]
+
+
+class RetinueDestroyed(Event, frozen=True, kw_only=True, tag="kdm.retinue_destroyed"):
+    """A survivor's retinue is removed from the board."""
+
+    survivor: SurvivorId
+
+
 class Collided(Event, frozen=True, kw_only=True, tag="kdm.collided"):
-    """A survivor suffers collision with the monster, another survivor or a tile.
+    """A survivor suffers collision with the monster, another survivor, a ``retinue`` or a tile.
 
     Changes nothing by itself.
     """

@@ -357,6 +357,18 @@ def survivor_left_board(state: State, event: e.SurvivorLeftBoard) -> None:
     _board(state).survivors.pop(event.survivor, None)
 
 
+def retinue_placed(state: State, event: e.RetinuePlaced) -> None:
+    _board(state).retinues[event.survivor] = event.at
+
+
+def retinue_moved(state: State, event: e.RetinueMoved) -> None:
+    _board(state).retinues[event.survivor] = event.path[-1]
+
+
+def retinue_destroyed(state: State, event: e.RetinueDestroyed) -> None:
+    del _board(state).retinues[event.survivor]
+
+
 def knocked_back(state: State, event: e.MovedAside) -> None:
     if event.path:
         _board(state).survivors[event.survivor] = event.path[-1]
@@ -589,6 +601,9 @@ FOLDS: Mapping[type[Event], Fold] = {
     e.SurvivorPlaced: survivor_placed,
     e.SurvivorMoved: survivor_moved,
     e.SurvivorLeftBoard: survivor_left_board,
+    e.RetinuePlaced: retinue_placed,
+    e.RetinueMoved: retinue_moved,
+    e.RetinueDestroyed: retinue_destroyed,
     e.Collided: nothing,
     e.TerrainPlaced: terrain_placed,
     e.TerrainRemoved: terrain_removed,

@@ -43,7 +43,7 @@ MOST_TOKENS = 20
 """Of an attribute, and of an attribute's tokens, up or down; also of armor points."""
 MOST_RESOURCES = 99
 
-ON_BOARD = ("positions", "terrain", "facing")
+ON_BOARD = ("positions", "retinues", "terrain", "facing")
 """What there is only of a showdown on the board."""
 
 UNDO = "undo takes back the move that made it so"
@@ -79,6 +79,7 @@ INSTEAD: Mapping[str, Mapping[str, str]] = {
         "acting": "act S or end-act",
         "acted": "act S or end-act",
         "positions": "place WHO X Y",
+        "retinues": "place retinue_SURVIVOR X Y",
         "terrain": "place TERRAIN X Y",
         "facing": "place monster X Y --facing n",
         "turn": "monster turn or end-turn",

@@ -61,6 +61,9 @@ class OnBoard(Struct, frozen=True, kw_only=True):
     blind_spot: list[Space]
     survivors: dict[str, Standing]
     tiles: dict[str, Lying]
+    retinues: Annotated[
+        dict[str, Space], Meta(description="Of three by three spaces each, by who commands them.")
+    ] = {}
     within: Within | None = None
 
 
@@ -75,6 +78,7 @@ def on_board(table: Table) -> OnBoard | None:
         facing=there.facing,
         blind_spot=sorted(where.blind_spot(table)),
         survivors={id_: _standing(table, id_, at) for id_, at in there.survivors.items()},
+        retinues=dict(there.retinues),
         tiles={
             id_: Lying(
                 terrain=one.terrain,
@@ -140,6 +144,7 @@ def told(table: Table, names: Mapping[str, str]) -> list[str]:
         "hidden from it": [
             id_ for id_, one in there.items() if not (one.in_view or one.in_blind_spot)
         ],
+        "beside a retinue": [id_ for id_ in there if where.retinues_beside(table.state, id_)],
     }
     near = [
         f"{what}: {', '.join(names[id_] for id_ in ids)}" for what, ids in groups.items() if ids

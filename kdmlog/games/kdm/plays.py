@@ -22,6 +22,7 @@ from kdmlog.games.kdm.rules import (
     foes,
     grids,
     in_play,
+    marching,
     moving,
     people,
     placing,
@@ -330,7 +331,9 @@ def activate(table: Table, action: a.Activate) -> Procedure[None]:
 def survival_(table: Table, action: a.SurvivalAction) -> Procedure[None]:
     state: State = table.state
     id_ = survivor(table, action.survivor, present=True)
-    what = match(action.what, {one: one for one in survival.ACTIONS}, "survival action")
+    what = match(
+        action.what, {one: one for one in (*survival.ACTIONS, survival.MARCH)}, "survival action"
+    )
     if what == "dodge":
         raise Refused("A dodge is asked for when a hit lands.")
     if why := survival.refusal(table, id_, what):
@@ -580,9 +583,16 @@ def _weapon_lines(table: Table) -> Iterable[str]:
 def _activate_lines(table: Table) -> Iterable[str]:
     if survivors_turn(table) is None:
         yield from _throws(table)
+        yield from _retinue_lines(table)
     for one in _living(table):
         for thing in uses.ready(table, one.id):
             yield f"activate {one.id} {thing}"
+
+
+def _retinue_lines(table: Table) -> Iterable[str]:
+    for id_ in _acts("{}")(table):
+        if marching.commands(table, id_) and not marching.why_not(table, id_):
+            yield f"activate {id_} retinue"
 
 
 def _endeavor_lines(table: Table) -> Iterable[str]:

@@ -218,6 +218,23 @@ def _dash(request: Ask, table: Table) -> str:
     return f"{_name(table, request.about[0])} dashes.  Where to?  (11 6, back, 3n2e)"
 
 
+def _retinue_struck(request: Ask, table: Table) -> str:
+    if isinstance(request, Roll):
+        return f"{_name(table, request.about[0])}'s retinue is struck: destroyed on 4+."
+    return "What has become of the retinue?"
+
+
+def _retinue(request: Ask, table: Table) -> str:
+    """With a board where it goes; without one what it does."""
+    if isinstance(request, Choose):
+        return "What does the retinue do?"
+    who, what = request.about
+    whose = f"{_name(table, who)}'s retinue"
+    if what == "summon":
+        return f"{whose} comes from the board's edge.  Where to?  (11 6: bottom left; a survivor)"
+    return f"{whose} marches.  Where to?  (11 6: bottom left; a survivor, 3n2e)"
+
+
 def _come_back(request: Ask, table: Table) -> str:
     who, place = request.about
     where = "beside the monster" if place == "adjacent" else "at a board edge"
@@ -304,9 +321,9 @@ QUESTIONS: Mapping[str, Callable[[Ask, Table], str]] = {
     "adjacent": _adjacent,
     **dict.fromkeys((*_POSITIONS, *(f"within_{count}" for count in range(1, 23))), _position),
     "moment_order": _moment_order,
-    "retinue": lambda request, table: "What does the retinue do?",
+    "retinue": _retinue,
     "coordinated_attack": lambda request, table: "How many retinues are beside the attacker?",
-    "retinue_struck": lambda request, table: "What has become of the retinue?",
+    "retinue_struck": _retinue_struck,
     "beside_the_monster": _beside,
     "reroll": _reroll,
     "surge": _surge,

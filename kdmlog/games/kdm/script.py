@@ -519,6 +519,15 @@ class Move(Script, frozen=True, kw_only=True):
     spaces: int | None = None
 
 
+class Retinue(Script, frozen=True, kw_only=True):
+    """Retinues on the board are struck, or ``destroyed``: of those meant, or all ``faced``."""
+
+    who: str | Group | None = None
+    destroyed: bool = False
+    faced: bool = False
+    """All that the monster faces, whoever commands them."""
+
+
 class Place(Script, frozen=True, kw_only=True):
     """Survivors are put ``in_front`` of the monster, ``adjacent`` to it, or ``off`` the board.
 
@@ -667,6 +676,7 @@ class Step(Script, frozen=True, kw_only=True):
     place: Place | UnsetType = UNSET
     place_monster: PlaceMonster | UnsetType = UNSET
     turn_to: People | UnsetType = UNSET
+    retinue: Retinue | UnsetType = UNSET
     grab: People | UnsetType = UNSET
     """In front of the monster, knocked down, 1 damage for each monster level."""
     draw_ai: int | UnsetType = UNSET

@@ -25,7 +25,7 @@ from kdmlog.core.state import FACE_DOWN, POOL
 from kdmlog.core.text import LONGEST_NAME, shown, words
 from kdmlog.games.kdm import content as c
 from kdmlog.games.kdm import events as e
-from kdmlog.games.kdm.state import Survivor
+from kdmlog.games.kdm.state import RETINUE, Survivor
 
 MONSTER_DECKS = ("ai", "hit_locations")
 FAR = "far_"
@@ -664,6 +664,23 @@ def survivor_left_board(event: e.SurvivorLeftBoard, table: Table) -> str:
     return f"{who_is(table, event.survivor)} is off the board"
 
 
+def retinue_placed(event: e.RetinuePlaced, table: Table) -> str:
+    return f"{_retinue(table, event.survivor)} is placed at {_space(event.at)}"
+
+
+def retinue_moved(event: e.RetinueMoved, table: Table) -> str:
+    where = f"{_count(len(event.path), 'space')}, to {_space(event.path[-1])}"
+    return f"{_retinue(table, event.survivor)} moves {where}"
+
+
+def retinue_destroyed(event: e.RetinueDestroyed, table: Table) -> str:
+    return f"{_retinue(table, event.survivor)} is destroyed"
+
+
+def _retinue(table: Table, id_: str) -> str:
+    return f"{who_is(table, id_)}'s retinue"
+
+
 def collided(event: e.Collided, table: Table) -> str:
     state = table.state
     into = event.into
@@ -671,6 +688,8 @@ def collided(event: e.Collided, table: Table) -> str:
         whom = who_is(table, into)
     elif state.showdown is not None and into == state.showdown.monster:
         whom = _monster(table)
+    elif into == RETINUE:
+        whom = "a retinue"
     else:
         whom = f"the {_tile(table, into.partition('.')[0])}"
     return f"{who_is(table, event.survivor)} collides with {whom}"
@@ -698,7 +717,12 @@ def _space(at: tuple[int, int]) -> str:
     return f"{at[0]} {at[1]}"
 
 
-_ACTING = {"encourage": "encourages", "dash": "dashes", "surge": "surges"}
+_ACTING = {
+    "encourage": "encourages",
+    "dash": "dashes",
+    "surge": "surges",
+    "march": "has their retinue march",
+}
 _FACINGS = {"n": "north", "e": "east", "s": "south", "w": "west"}
 
 
@@ -946,6 +970,9 @@ SENTENCES: Mapping[type[Event], Callable[[Any, Table], str]] = {
     e.SurvivorPlaced: survivor_placed,
     e.SurvivorMoved: survivor_moved,
     e.SurvivorLeftBoard: survivor_left_board,
+    e.RetinuePlaced: retinue_placed,
+    e.RetinueMoved: retinue_moved,
+    e.RetinueDestroyed: retinue_destroyed,
     e.Collided: collided,
     e.TerrainPlaced: terrain_placed,
     e.TerrainRemoved: terrain_removed,

@@ -175,6 +175,10 @@ class Act(Struct, kw_only=True):
 
 AI_IN_PLAY = ("playing", "face_up", "in_play")
 """Zones of the AI deck that lie open: the card that is played, a duration, moods and traits."""
+RETINUE = "retinue"
+"""What nine of the settlement are who fight as one on the board (rulebook, Retinue Rules)."""
+RETINUE_SIZE = 3
+"""How many spaces its base is wide and deep."""
 Space = tuple[int, int]
 """A space of the showdown board: column and row, from 1 at the bottom left."""
 
@@ -198,6 +202,8 @@ class Board(Struct, kw_only=True):
     facing: str = "s"
     """n, e, s or w."""
     survivors: dict[str, Space] = field(default_factory=dict)
+    retinues: dict[str, Space] = field(default_factory=dict)
+    """By the survivor who commands it, the bottom left space of its base."""
     tiles: dict[str, Tile] = field(default_factory=dict)
 
 

@@ -225,6 +225,10 @@ class Showdown(Struct, frozen=True, kw_only=True):
         dict[str, s.Space],
         Meta(description="Survivors, and monster: column and row; for it of its bottom left."),
     ] = {}
+    retinues: Annotated[
+        dict[str, s.Space],
+        Meta(description="By who commands them: column and row of their bottom left."),
+    ] = {}
     facing: Annotated[str, Meta(description="The monster's, n, e, s or w; empty: no board.")] = ""
     acting: Acting | None
     acted: Annotated[list[str], Meta(description="Who has acted this round.")]
@@ -417,6 +421,7 @@ def _showdown(state: s.State) -> Showdown:
         ),
         terrain=_terrain(showdown.board),
         positions=_positions(showdown.board),
+        retinues=dict(showdown.board.retinues) if showdown.board is not None else {},
         facing=showdown.board.facing if showdown.board is not None else "",
         acting=Acting(survivor=act.survivor, movement=act.movement, activation=act.activation)
         if act is not None

@@ -11,10 +11,20 @@ from kdmlog.core.errors import Refused
 from kdmlog.core.game import Table
 from kdmlog.core.procedures import Procedure
 from kdmlog.games.kdm.content import Gear, Terrain
-from kdmlog.games.kdm.rules import attack, feats, figures, in_play, laid, script, uses, where
+from kdmlog.games.kdm.rules import (
+    attack,
+    feats,
+    figures,
+    in_play,
+    laid,
+    marching,
+    script,
+    uses,
+    where,
+)
 from kdmlog.games.kdm.rules.conditions import Scene
 from kdmlog.games.kdm.rules.terrain import TILE
-from kdmlog.games.kdm.state import State
+from kdmlog.games.kdm.state import RETINUE, State
 
 
 class Activation(Struct, frozen=True):
@@ -35,6 +45,7 @@ def at_hand(table: Table, id_: str) -> dict[str, Activation]:
         **_feats(table, id_),
         **_terrain(table, id_),
         **_status(table, id_),
+        **_retinue(table, id_),
     }
 
 
@@ -93,6 +104,18 @@ def _status(table: Table, id_: str) -> dict[str, Activation]:
         card: Activation(name, lambda: None, partial(in_play.activate, table, id_, card))
         for card, name in laid.activations(table, id_).items()
     }
+
+
+def _retinue(table: Table, id_: str) -> dict[str, Activation]:
+    """A retinue on the board, which takes nothing of the act."""
+
+    def refuse() -> None:
+        if why := marching.why_not(table, id_):
+            raise Refused(f"{why}.")
+
+    if not marching.commands(table, id_):
+        return {}
+    return {RETINUE: Activation("Retinue", refuse, partial(marching.command, table, id_), ())}
 
 
 def _terrain(table: Table, id_: str) -> dict[str, Activation]:

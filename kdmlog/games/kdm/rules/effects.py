@@ -37,6 +37,7 @@ FORMS = {
     "disorder": "disorder SURVIVOR",
     "priority": "priority SURVIVOR",
     "knockback": "knockback SURVIVOR N",
+    "retinue": "retinue SURVIVOR",
     "basic": "basic [SURVIVOR]",
     "move": "move HOW",
     "monster": "monster knocked_down|wound|heal|dies",
@@ -157,6 +158,7 @@ _PARSERS: dict[str, Callable[[list[str], Names, Names], s.Step]] = {
     "knockback": lambda w, who, _: s.Step(
         knockback=s.Knockback(who=_who(w, who), spaces=_number(w[1]))
     ),
+    "retinue": lambda w, who, _: s.Step(retinue=s.Retinue(who=_who(w, who))),
     "basic": lambda w, who, _: s.Step(basic_action=s.Basic(target=_who(w, who) if w else None)),
     "move": lambda w, _who_, _: s.Step(move=s.Move(how=" ".join(w) or "moves")),
     "monster": _monster,

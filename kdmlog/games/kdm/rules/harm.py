@@ -288,8 +288,10 @@ def _damage(scene: Scene, body: s.Damage) -> Procedure[None]:
     figure_ = body.event if body.event is not None else body.normal
     assert figure_ is not None
     lethal = body.event is None
+    dealt = 0
     for id_ in (yield from conditions.people(scene, body.who)):
         points = yield from conditions.amount(scene, figure_, "damage")
+        dealt += points
         places = [body.at]
         if body.at == "random":
             places = [(yield from chance.location("damage_location", (scene.record, id_)))]
@@ -306,6 +308,8 @@ def _damage(scene: Scene, body: s.Damage) -> Procedure[None]:
                     lethal=lethal,
                     ignores_armor=body.ignores_armor,
                 )
+    if body.who == "all" and dealt:
+        yield from in_play.moment(scene.table, "all_damaged")
 
 
 def _intimidates(scene: Scene) -> bool:

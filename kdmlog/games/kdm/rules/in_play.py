@@ -18,7 +18,7 @@ from kdmlog.core.requests import Choose, Option
 from kdmlog.games.kdm import events as e
 from kdmlog.games.kdm import script as s
 from kdmlog.games.kdm.content import AiCard, HitLocation
-from kdmlog.games.kdm.rules import conditions, script
+from kdmlog.games.kdm.rules import conditions, script, where
 from kdmlog.games.kdm.rules.conditions import Scene
 from kdmlog.games.kdm.rules.laid import CARD, ZONES, cards, held
 from kdmlog.games.kdm.rules.script import verb
@@ -79,8 +79,8 @@ def moment(
 def _due(table: Table, at: str, who: str) -> Iterator[Due]:
     state: State = table.state
     for id_, card in cards(table):
-        if at in card.on:
-            yield Due(f"{CARD}{id_}", card.name, card.on[at], who)
+        if at in (on := _moments(table, card)):
+            yield Due(f"{CARD}{id_}", card.name, on[at], who)
     persistent = (
         state.decks["hit_locations"]["persistent"] if "hit_locations" in state.decks else []
     )
@@ -90,8 +90,13 @@ def _due(table: Table, at: str, who: str) -> Iterator[Due]:
             yield Due(f"hit_location:{id_}", location.name, location.on[at], who)
     for survivor in _heeding(table, at, who):
         for id_, card in held(table, survivor):
-            if at in card.on:
-                yield Due(f"{CARD}{id_}", card.name, card.on[at], survivor.id, held=True, at=at)
+            if at in (on := _moments(table, card)):
+                yield Due(f"{CARD}{id_}", card.name, on[at], survivor.id, held=True, at=at)
+
+
+def _moments(table: Table, card: AiCard) -> dict[str, list[s.Step]]:
+    """Returns what a card does at which moment, with a board or without."""
+    return card.on_board if card.on_board and where.board(table.state) is not None else card.on
 
 
 ABOUT = (

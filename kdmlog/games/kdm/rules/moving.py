@@ -20,6 +20,7 @@ from kdmlog.games.kdm.rules import (
     harm,
     in_play,
     pushing,
+    retinues,
     script,
     walking,
     where,
@@ -86,9 +87,10 @@ def _toward(table: Table, target: Sequence[Space], near: int, steps: int) -> Pro
 
 
 def _marks(board: Board) -> list[Collection[Space]]:
-    """Returns what makes one path differ from another: survivors and tiles, by their spaces."""
+    """Returns what makes one path differ from another: who and what stands there, by its spaces."""
+    nines = [where.retinue_spaces(board, id_) for id_ in board.retinues]
     tiles = [where.tile_spaces(board, tile) for tile in board.tiles]
-    return [*([at] for at in board.survivors.values()), *tiles]
+    return [*([at] for at in board.survivors.values()), *nines, *tiles]
 
 
 def _along(table: Table, paths: Sequence[tuple[Space, ...]], how: str) -> Procedure[None]:
@@ -109,7 +111,7 @@ def _collide(table: Table, path: tuple[Space, ...]) -> Procedure[None]:
     """Survivors in the monster's way are knocked down at the end of its movement.
 
     Those on whom it ends are knocked back 5 besides; destructible terrain that it passes over is
-    archived (rulebook, Collision; Monsters and Terrain).
+    archived (rulebook, Collision; Monsters and Terrain). Retinues that fall are gone by then.
     """
     board = where.board(table.state)
     assert board is not None and board.monster is not None
@@ -117,6 +119,7 @@ def _collide(table: Table, path: tuple[Space, ...]) -> Procedure[None]:
     for tile, spaces in where.tiles_with(table, "destructible").items():
         if spaces & swept:
             yield Record(e.TerrainRemoved(tile=tile))
+    yield from retinues.run_over(table, swept)
     hit = [id_ for id_, at in board.survivors.items() if at in swept]
     under = [id_ for id_ in hit if board.survivors[id_] in where.monster_spaces(board)]
     for id_ in hit:

@@ -17,8 +17,8 @@ from kdmlog.core.game import Table
 from kdmlog.games.kdm import grid
 from kdmlog.games.kdm.content import AI_FIGURES, Gear, Modifies
 from kdmlog.games.kdm.number import Number, Part, fixed, summed
-from kdmlog.games.kdm.rules import conditions, kit, laid, skills, traits
-from kdmlog.games.kdm.state import ATTRIBUTES, State, Survivor
+from kdmlog.games.kdm.rules import conditions, kit, laid, skills, traits, where
+from kdmlog.games.kdm.state import ATTRIBUTES, RETINUE, State, Survivor
 
 T = TypeVar("T")
 FISTS = "fist_and_tooth"
@@ -93,10 +93,13 @@ def _add(
 
 
 def _times(table: Table, survivor: Survivor, per: str) -> int:
-    """Returns how many there are of what a modifier counts: a colour's affinities, or a figure."""
+    """Returns how many there are of what a modifier counts: affinities, retinues, or a figure."""
     if per in grid.COLOURS:
         return kit.affinities(table, survivor)[per]
-    return conditions.figure(survivor, per)
+    there = conditions.figure(survivor, per)
+    if per == RETINUE:  # beside an attacker each lends its strength (Coordinated Attack)
+        there += len(where.retinues_beside(table.state, survivor.id))
+    return there
 
 
 def _beside(table: Table, survivor: Survivor, ref: str, one: Modifies) -> bool:

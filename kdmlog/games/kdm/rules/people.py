@@ -110,16 +110,24 @@ def _population(scene: Scene, body: s.LosePerson) -> Procedure[None]:
 
     Nobody in the showdown is lost by it (rulebook, Population; Killing a Retinue).
     """
-    table, state = scene.table, scene.state
     by = yield from conditions.amount(scene, body.by, "population")
     by = -by if body.lost else by
-    lost = max(0, -by - unnamed(state)) if state.settlement.population else 0
-    yield from settle.figure(table, "population", by + lost)
-    if lost:
+    if by < 0:
+        yield from lose(scene, -by)
+    else:
+        yield from settle.figure(scene.table, "population", by)
+
+
+def lose(scene: Scene, count: int) -> Procedure[None]:
+    """So many people are lost, as far as they are not in the showdown."""
+    table, state = scene.table, scene.state
+    named = max(0, count - unnamed(state)) if state.settlement.population else 0
+    yield from settle.figure(table, "population", named - count)
+    if named:
         fighting = conditions.settlement_party(state)
         among = [id_ for id_, one in state.survivors.items() if one.alive and id_ not in fighting]
         gone = yield from conditions.choose_survivors(
-            scene, among, "population_lost", least=lost, most=lost
+            scene, among, "population_lost", least=named, most=named
         )
         yield from harm.die(table, gone, "lost with others of the settlement")
 

@@ -15,7 +15,7 @@ from kdmlog.games.kdm import events as e
 from kdmlog.games.kdm.content import Monster, Terrain
 from kdmlog.games.kdm.rules import conditions, moving, where
 from kdmlog.games.kdm.rules.monster import showdown
-from kdmlog.games.kdm.state import Board, Space, State
+from kdmlog.games.kdm.state import RETINUE, RETINUE_SIZE, Board, Space, State
 
 AUTO = "auto"
 """What leaves a tile to kdmlog's own arrangement."""
@@ -124,9 +124,11 @@ def _lay(table: Table, tile: str, at: Space, *, across: bool = False) -> Procedu
     if not all(map(g.inside, spaces)):
         raise Refused(f"{record.name} does not fit on the board at {at[0]} {at[1]}.")
     standing = [id_ for id_, on in _board(table).survivors.items() if on in spaces]
-    if standing and "impassable" in where.terrain_rules(table, card):
-        name = table.state.survivors[standing[0]].name
-        raise Refused(f"{name} stands there.", hints=[f"place {standing[0]} X Y"])
+    if "impassable" in where.terrain_rules(table, card):
+        if standing:
+            name = table.state.survivors[standing[0]].name
+            raise Refused(f"{name} stands there.", hints=[f"place {standing[0]} X Y"])
+        _refuse_retinues(table, spaces)
     for other in _board(table).tiles:
         if other != tile and spaces & where.tile_spaces(_board(table), other):
             raise Refused(f"{record.name} would lie on {other}: tiles never lie on one another.")
@@ -196,9 +198,10 @@ def place(table: Table, who: str, at: Space, facing: str) -> Procedure[None]:
     foe = table.content.get(Monster, fight.monster).name
     foes = {fight.monster: foe, fight.monster.split("_")[-1]: foe, "monster": foe}
     terrain = {id_: one.name for id_, one in table.content.all(Terrain).items()}
+    retinues = {f"{RETINUE}_{id_}": f"retinue of {id_}" for id_ in there.retinues}
     tiles = {id_: id_ for id_ in there.tiles}
-    found = match(who, names | foes | tiles | terrain, "survivor, monster or terrain")
-    if facing and found in names:
+    found = match(who, names | foes | retinues | tiles | terrain, "survivor, monster or terrain")
+    if facing and (found in names or found in retinues):
         raise BadInput("Survivors face nowhere; the monster does, and tiles lie n or e.")
     across = bool(facing) and moving.read_facing(facing) in "ew"
     if found in foes:
@@ -207,6 +210,8 @@ def place(table: Table, who: str, at: Space, facing: str) -> Procedure[None]:
         if at in where.taken(table, but=[found]):
             raise Refused(f"{at[0]} {at[1]} is taken.", hints=["showdown board"])
         yield Record(e.SurvivorPlaced(survivor=found, at=at))
+    elif found in retinues:
+        yield from _place_retinue(table, found.removeprefix(f"{RETINUE}_"), at)
     elif found in tiles:
         yield from _lay(table, found, at, across=across)
     else:
@@ -217,12 +222,31 @@ def _place_monster(table: Table, at: Space, facing: str) -> Procedure[None]:
     there = _board(table)
     if not g.fits(at, there.size):
         raise Refused("There the monster would not stand on the board as a whole.")
-    under = [id_ for id_, on in there.survivors.items() if on in g.footprint(at, there.size)]
+    base = g.footprint(at, there.size)
+    under = [id_ for id_, on in there.survivors.items() if on in base]
     if under:
         name = table.state.survivors[under[0]].name
         raise Refused(f"{name} stands there.", hints=[f"place {under[0]} X Y"])
+    _refuse_retinues(table, base)
     turned = moving.read_facing(facing) if facing else there.facing
     yield Record(e.MonsterPlaced(at=at, facing=turned))
+
+
+def _place_retinue(table: Table, id_: str, at: Space) -> Procedure[None]:
+    if not g.fits(at, RETINUE_SIZE):
+        raise Refused("There the retinue would not stand on the board as a whole.")
+    if g.footprint(at, RETINUE_SIZE) & where.taken(table, marching=id_):
+        raise Refused(f"It has no room at {at[0]} {at[1]}.", hints=["showdown board"])
+    yield Record(e.RetinuePlaced(survivor=id_, at=at))
+
+
+def _refuse_retinues(table: Table, spaces: frozenset[Space]) -> None:
+    """Raises Refused where a retinue stands."""
+    there = _board(table)
+    for id_ in there.retinues:
+        if where.retinue_spaces(there, id_) & spaces:
+            name = table.state.survivors[id_].name
+            raise Refused(f"{name}'s retinue stands there.", hints=[f"place {RETINUE}_{id_} X Y"])
 
 
 def _next_tile(table: Table, card: str) -> str:

@@ -12,7 +12,7 @@ from kdmlog.games.kdm import events as e
 from kdmlog.games.kdm.board import Path
 from kdmlog.games.kdm.rules import chance, harm, traits, where
 from kdmlog.games.kdm.rules.monster import showdown
-from kdmlog.games.kdm.state import Space
+from kdmlog.games.kdm.state import RETINUE, Space
 
 TUMBLED = 6
 """From this result on a d10 whoever can tumble evades a collision."""
@@ -24,8 +24,8 @@ def push(table: Table, id_: str, spaces: int, *, to_edge: bool = False) -> Proce
 
     Or ``to_edge``: toward the closest board edge, wherever the monster is (Brain Trauma, Flee). At
     the board's edge they stop; from the edge they go along it. Those whom they pass or land on
-    collide with them; in front of impassable or destructible terrain they stop and collide
-    (rulebook, Knockback; Collision; Showdown Board Edges).
+    collide with them; in front of impassable or destructible terrain they stop and collide, and so
+    before retinues (rulebook, Knockback; Collision; Showdown Board Edges; Retinue Rules).
     """
     board = where.board(table.state)
     source = where.monster_spaces(board) if board is not None else frozenset()
@@ -33,6 +33,7 @@ def push(table: Table, id_: str, spaces: int, *, to_edge: bool = False) -> Proce
         yield Record(e.MovedAside(survivor=id_, spaces=spaces))
         return
     walls = where.tiles_with(table, "impassable") | where.tiles_with(table, "destructible")
+    walls[RETINUE] = where.retinues(board)
     blocked = frozenset().union(*walls.values())
     start = board.survivors[id_]
     if to_edge:
@@ -129,4 +130,6 @@ def _told(table: Table, path: Path, about: str, size: int) -> str:
     swept = where.swept(path, size)
     over = [id_ for id_, at in board.survivors.items() if at in swept and id_ != about]
     names = [table.state.survivors[id_].name for id_ in over]
+    whose = [id_ for id_ in board.retinues if where.retinue_spaces(board, id_) & swept]
+    names += [f"{table.state.survivors[id_].name}'s retinue" for id_ in whose]
     return f"over {', '.join(names)}" if names else ""

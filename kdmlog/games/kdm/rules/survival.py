@@ -13,8 +13,10 @@ from kdmlog.games.kdm.rules import conditions, figures, numbers, traits
 from kdmlog.games.kdm.state import State, Survivor
 
 ACTIONS = ("dodge", "encourage", "dash", "surge")
-OFFERED = ("dash", "surge", "encourage")
+OFFERED = ("dash", "march", "surge", "encourage")
 """What an opportunity is for; a dodge is offered when a hit lands."""
+MARCH = "march"
+"""What a retinue does for survival whenever its survivor can dash (rulebook, Double March)."""
 FREE_SURGE = "surges_freely_with_weapon"
 SELF_ENCOURAGED = "encourages_themself"
 
@@ -24,6 +26,7 @@ _NOTHING = {
     "dash": "no space to dash to",
     "encourage": "nobody who can hear lies on the ground",
     "surge": "there is nothing to activate",
+    "march": "no retinue to march",
 }
 READY: dict[str, Callable[[Table, str], bool]] = {}
 """Whether there would be anything to do with it."""
@@ -64,8 +67,11 @@ def refusal(table: Table, id_: str, what: str) -> str:
     state: State = table.state
     survivor, fight = state.survivors[id_], state.showdown
     assert fight is not None
-    if what not in known(table):
-        return f"nobody has learned to {what}"
+    if what == MARCH and not READY[what](table, id_):
+        return _NOTHING[what]  # asked first: as a rule there is none
+    learned = "dash" if what == MARCH else what
+    if learned not in known(table):
+        return f"nobody has learned to {learned}"
     if fight.survival_action:
         return f"{state.survivors[fight.survival_action].name}'s survival action comes first"
     if fight.attacker == id_:
@@ -74,7 +80,7 @@ def refusal(table: Table, id_: str, what: str) -> str:
         return "knocked down"
     if _times(state, id_, what) >= _limit(table, survivor, what):
         return f"has done so this round ({what})"
-    if why := conditions.barred(table, survivor, what):
+    if why := conditions.barred(table, survivor, learned):
         return why
     free = what == "surge" and surges_freely(table, survivor)
     if not free and not figures.can_spend_survival(table, survivor):

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from kdmlog.core.game import Table
 from kdmlog.games.kdm import board as g
 from kdmlog.games.kdm.content import Monster, Terrain
-from kdmlog.games.kdm.state import Board, Space, State
+from kdmlog.games.kdm.state import RETINUE_SIZE, Board, Space, State
 
 BEHIND = "behind"
 """The blind spot of a monster whose diagram nobody has read yet: directly behind it."""
@@ -52,13 +52,53 @@ def spaces_with(table: Table, rule: str) -> frozenset[Space]:
     return frozenset().union(*tiles_with(table, rule).values())
 
 
-def taken(table: Table, but: Iterable[str] = ()) -> frozenset[Space]:
-    """Returns the spaces where no survivor may stand: monster, survivors, impassable terrain."""
+def taken(table: Table, but: Iterable[str] = (), *, marching: str = "") -> frozenset[Space]:
+    """Returns the spaces where no survivor may stand, nor a retinue, that of one ``marching``.
+
+    They are the monster's, survivors', retinues' and those of impassable terrain.
+    """
     there = board(table.state)
     if there is None:
         return frozenset()
     others = {at for id_, at in there.survivors.items() if id_ not in but}
-    return monster_spaces(there) | others | spaces_with(table, "impassable")
+    standing = retinues(there, but=marching)
+    return monster_spaces(there) | others | standing | spaces_with(table, "impassable")
+
+
+def retinue_spaces(board_: Board, id_: str) -> frozenset[Space]:
+    """Returns the spaces of the retinue that a survivor commands."""
+    return g.footprint(board_.retinues[id_], RETINUE_SIZE)
+
+
+def retinues(board_: Board, but: str = "") -> frozenset[Space]:
+    """Returns the spaces of all retinues, without that of one survivor."""
+    return frozenset().union(
+        *(retinue_spaces(board_, id_) for id_ in board_.retinues if id_ != but)
+    )
+
+
+def retinues_beside(state: State, id_: str) -> list[str]:
+    """Returns whose retinues are adjacent to a survivor."""
+    there = board(state)
+    if there is None or id_ not in there.survivors:
+        return []
+    at = [there.survivors[id_]]
+    return [one for one in there.retinues if g.adjacent(retinue_spaces(there, one), at)]
+
+
+def faced_retinues(state: State) -> list[str]:
+    """Returns whose retinues stand before the monster's front, with any of their spaces."""
+    there = board(state)
+    if there is None or there.monster is None:
+        return []
+    return [
+        id_
+        for id_ in there.retinues
+        if any(
+            g.in_front(there.monster, there.size, there.facing, one)
+            for one in retinue_spaces(there, id_)
+        )
+    ]
 
 
 def steps_from_monster(state: State, id_: str) -> int:
