@@ -11,7 +11,7 @@ from kdmlog.core.errors import BadInput, NotNow, Refused, UnknownName
 from kdmlog.core.events import Asked
 from kdmlog.core.inputs import PASS, Inputs, offered, values
 from kdmlog.core.names import match
-from kdmlog.core.requests import Ask, Choose, Draw, Fill, Opportunity, Roll
+from kdmlog.core.requests import Ask, Choose, Draw, Field, Fill, Opportunity, Roll
 
 prompted: ContextVar[bool] = ContextVar("prompted", default=False)
 """Whether whoever reads this is at a prompt, where an answer is typed without a command."""
@@ -35,6 +35,8 @@ def _how(request: Ask) -> str:
             return f"kdmlog answer {_few(offered(request))}"
         case Opportunity():
             return f"kdmlog answer {_few(offered(request))} (without a word: {PASS})"
+        case Fill(fields=(Field(kind="words", default=None) as field,)):
+            return f"kdmlog answer {field.name.upper()}"
         case Fill(fields=(field,)) if field.kind == "words":
             if prompted.get():
                 return "LINE; LINE"

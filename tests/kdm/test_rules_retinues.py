@@ -7,12 +7,13 @@ import pytest
 from kdmlog.core.errors import NotNow, Refused
 from kdmlog.games.kdm import actions as a
 from kdmlog.games.kdm import events as e
+from kdmlog.games.kdm.explained import Supposed, explain
 from kdmlog.games.kdm.onboard import on_board as seen
 from kdmlog.games.kdm.rules import (
     conditions,
+    effects,
     harm,
     moving,
-    numbers,
     placing,
     pushing,
     survival,
@@ -229,10 +230,11 @@ def test_it_is_offered_wherever_survivors_may_interrupt() -> None:
 
 def test_each_retinue_beside_an_attacker_is_6_strength_and_explained() -> None:
     game = watched({"lucy": (12, 2), "erza": (8, 2), "zachary": (1, 12)})
-    strength = numbers.attribute(game.table, who(game, "lucy"), "strength")
-    assert strength.total == 12
-    assert [(part.of, part.by) for part in strength.parts] == [("Retinue", 12)]
-    assert numbers.attribute(game.table, who(game, "erza"), "strength").total == 0
+    told = explain(game.table, Supposed(survivor="lucy"))
+    stone, lent = told.strength.parts
+    assert (lent.of, lent.by) == ("Retinue", 12)
+    assert told.attributes["strength"].total == 0, "it is lent for an attack, and no attribute"
+    assert explain(game.table, Supposed(survivor="erza")).strength.parts == (stone,)
 
 
 def test_it_counts_for_the_wound_attempts_of_an_attack() -> None:
@@ -330,6 +332,14 @@ def test_what_strikes_all_that_the_watcher_faces_strikes_the_retinues_before_it(
     game = watched({"erza": (9, 5), "lucy": (14, 10)})
     play(game, [{"retinue": {"faced": True}}], given("10"))
     assert board(game).retinues == {"lucy": (14, 10)}
+
+
+def test_players_who_read_their_card_type_that_a_retinue_is_struck() -> None:
+    game = watched({"lucy": (14, 10)})
+    names = {id_: one.name for id_, one in game.state.survivors.items()}
+    [step] = effects.parse_effects(["retinue lu"], names, {})
+    play(game, [{"retinue": {"who": step.body.who}}], given("4"))  # type: ignore[attr-defined]
+    assert board(game).retinues == {}
 
 
 def test_knocking_everybody_back_leaves_it_where_it_is() -> None:

@@ -88,16 +88,17 @@ def _add(
         if one.side and not _beside(table, survivor, ref, one):
             continue
         if one.if_ is None or conditions.holds_alone(table, survivor, ref, one.if_):
-            by = one.by * _times(table, survivor, one.per) if one.per else one.by
+            times = _times(table, survivor, one.per, attacking=bool(weapon)) if one.per else 1
+            by = one.by * times
             found.setdefault(one.to, []).append(Part(name, by))
 
 
-def _times(table: Table, survivor: Survivor, per: str) -> int:
+def _times(table: Table, survivor: Survivor, per: str, *, attacking: bool) -> int:
     """Returns how many there are of what a modifier counts: affinities, retinues, or a figure."""
     if per in grid.COLOURS:
         return kit.affinities(table, survivor)[per]
     there = conditions.figure(survivor, per)
-    if per == RETINUE:  # beside an attacker each lends its strength (Coordinated Attack)
+    if per == RETINUE and attacking:  # those beside lend their strength (Coordinated Attack)
         there += len(where.retinues_beside(table.state, survivor.id))
     return there
 
