@@ -142,6 +142,17 @@ def test_moving_to_where_one_stands_costs_nothing() -> None:
         walk(game, "lucy", "lion")
 
 
+def test_a_way_too_long_is_refused_before_the_act_begins_and_anything_is_asked() -> None:
+    game = on_board(lucy=(5, 5), erza=(9, 9))
+    fight(game).turn = "survivors"
+    game.state.phase.step = "survivors"
+    game.state.decks["ai"].zones.setdefault("in_play", []).append("forbidden_light")
+    game.do(a.Act(survivor="erza"))  # whose act's end the light asks about
+    with pytest.raises(Refused, match="movement 5"):
+        game.do(a.Move(survivor="lucy", to=["15", "5"]))
+    assert game.state.open is None
+
+
 def test_a_survivor_always_may_move_one() -> None:
     game = on_board(lucy=(5, 5))
     who(game, "lucy").tokens["movement"] = -7

@@ -140,19 +140,9 @@ SHOWDOWNS: dict[str, dict[str, Any]] = {
         "survivors.zachary.survival": 1,
     },
     "butcher": {
-        # Allister fell; deaths are counted with the year.
-        "settlement.population": 13,
-        "settlement.death_count": 3,
-        "survivors.allister.status": "dead",
-        "settlement.storage.gear": {
-            "white_lion_helm": 1,
-            "white_lion_coat": 1,
-            "white_lion_gauntlet": 1,
-            "white_lion_skirt": 1,
-            "white_lion_boots": 1,
-            "scrap_sword": 1,
-        },
-        # The reward: 4 to 6 is 1d5 broken lanterns.
+        "settlement.population": 14,
+        # The reward: 10 to 12 is the cleaver and 1d5 broken lanterns, of which there are two.
+        "settlement.storage.gear": {"butcher_cleaver": 1},
         "settlement.storage.resources": {
             "monster_bone": 3,
             "monster_hide": 2,

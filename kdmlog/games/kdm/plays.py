@@ -284,6 +284,8 @@ def move(table: Table, action: a.Move) -> Procedure[None]:
         raise Refused("No positions are kept here: you move the miniature.", hints=[f"move {id_}"])
     if on_board and not action.to:
         raise BadInput("Where to?", hints=[f"move {id_} {_foe_word(table)} | back | X Y | 3n2e"])
+    if on_board and id_ in turns.able_to_act(table):
+        walking.route(table, id_, action.to)  # refused before the act begins, and anything is asked
     goes_on = yield from turns.takes(table, id_, "movement")
     if goes_on and on_board:
         yield from walking.walk(table, id_, action.to)

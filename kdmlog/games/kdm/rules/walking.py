@@ -31,10 +31,16 @@ def full_move(table: Table, id_: str) -> int:
 
 @rule("kdm.survivor_movement")
 def walk(table: Table, id_: str, words: Sequence[str]) -> Procedure[None]:
-    """Moves a survivor to where the words say, by a shortest way, or along the steps they give.
+    """Moves a survivor to where the words say (rulebook, Survivors' Turn, Movement)."""
+    yield Record(e.SurvivorMoved(survivor=id_, path=route(table, id_, words)))
+    yield from in_play.moment(table, "moved", id_)
+
+
+def route(table: Table, id_: str, words: Sequence[str]) -> g.Path:
+    """Returns the shortest way to where the words say, or the steps that they give.
 
     Words: ``11 6``, ``lion`` (beside the monster), ``back`` (its blind spot), a survivor, ``3n2e``.
-    Raises Refused when that is out of reach or taken (rulebook, Survivors' Turn, Movement).
+    Raises Refused when that is out of reach or taken.
     """
     board = where.board(table.state)
     assert board is not None
@@ -52,8 +58,7 @@ def walk(table: Table, id_: str, words: Sequence[str]) -> Procedure[None]:
         raise Refused(f"{name} stands there already.", code="there_already")
     if len(path) > steps:
         raise Refused(f"{name} can move {steps}: that is {len(path)} spaces.", code="too_far")
-    yield Record(e.SurvivorMoved(survivor=id_, path=path))
-    yield from in_play.moment(table, "moved", id_)
+    return path
 
 
 def _spelt(words: Sequence[str]) -> bool:
