@@ -10,6 +10,7 @@ from kdmlog.cli.build import to_click
 from kdmlog.cli.call import current
 from kdmlog.cli.documents import Recap
 from kdmlog.cli.log import entry_json, log_line
+from kdmlog.cli.varied import varied
 from kdmlog.session.answers import how
 from kdmlog.session.spans import evening
 
@@ -43,7 +44,8 @@ def recap() -> None:
         say.line(f"      … {len(rest)} before: replay {rest[0].number}..{rest[-1].numbers[-1]}")
     for one in actions[-LISTED:]:
         say.line(log_line(session, one))
-    for title, texts in (("Changed", changes), ("Now", game.standing(table))):
+    now = [*varied(game, table.state), *game.standing(table)]
+    for title, texts in (("Changed", changes), ("Now", now)):
         if texts:
             say.line(f"{title}:")
         for text in texts:

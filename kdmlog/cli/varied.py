@@ -9,6 +9,6 @@ from kdmlog.core.text import words
 
 def varied(game: Game, state: State) -> list[str]:
     """Returns a line for another edition than the usual one, and for each variant."""
-    usual = not game.editions or state.edition in ("", game.editions[0])
+    usual = state.edition in ("", game.usual_edition)
     lines = [] if usual else [f"edition {state.edition}"]
     return lines + [f"{words(one)}: {game.variants.get(one, one)}" for one in state.variants]

@@ -142,8 +142,9 @@ class Game(Struct, frozen=True):
     """What may stand before somebody's id in an answer, such as ``far_`` in ``far_lucy``."""
     variants: Mapping[str, str] = {}
     """The variants that a campaign may be played with, each in a line."""
-    editions: tuple[str, ...] = ()
-    """The editions whose rules it knows, the usual one first."""
+    editions: Mapping[str, tuple[str, ...]] = {}
+    """The editions whose rules it knows, the usual one first: each with the built-in packs that it
+    plays over the usual ones."""
     sql: Mapping[str, str] = {}
     """Views of its facts for people, by name: a SELECT each from the ledger's view ``fact``. Games
     that share a name share its columns; the view then has the rows of both."""
@@ -154,6 +155,20 @@ class Game(Struct, frozen=True):
     A change after which old events could not be read gives the kind a new tag, such as
     ``kdm.survivor_named/2``, and its old tag a lift; the log keeps what was written.
     """
+
+    @property
+    def usual_edition(self) -> str:
+        """Returns the edition that is played unless another is chosen; empty: it knows none."""
+        return next(iter(self.editions), "")
+
+    def packs_of(self, edition: str) -> tuple[str, ...]:
+        """Returns the built-in packs of an edition, each laid over those before it."""
+        return self.packs + self.editions.get(edition, ())
+
+    @property
+    def all_packs(self) -> tuple[str, ...]:
+        """Returns the game's own packs, of whatever edition."""
+        return self.packs + tuple(id for further in self.editions.values() for id in further)
 
     @property
     def all_lifts(self) -> Mapping[str, Lift]:

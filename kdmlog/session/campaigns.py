@@ -58,7 +58,7 @@ def _checked(options: NewOptions, game: Game) -> NewOptions:
     edition = options.edition
     if game.editions:
         known = {one: one for one in game.editions}
-        edition = match(edition, known, "edition") if edition else game.editions[0]
+        edition = match(edition, known, "edition") if edition else game.usual_edition
     names = {one: words(one) for one in game.variants}
     chosen = dict.fromkeys(match(one, names, "variant") for one in options.variants)
     return structs.replace(options, edition=edition, variants=tuple(chosen))
@@ -97,13 +97,14 @@ def new_campaign(
     )
     cache: dict[str, bytes] = {}
     if options.sheet is not None and not Path(db).exists():
-        sources = built_in(played, cache.get, cache.__setitem__)
+        sources = built_in(played, options.edition, cache.get, cache.__setitem__)
         _begin(played, begun, [*sources, *options.packs], options.sheet)  # before a ledger is made
     ledger = Ledger.open(db)
     try:
         for key, source in cache.items():
             ledger.cache_put(key, source)
-        sources = [*built_in(played, ledger.cache_get, ledger.cache_put), *options.packs]
+        own = built_in(played, options.edition, ledger.cache_get, ledger.cache_put)
+        sources = [*own, *options.packs]
         empty = Table(played.new_state(), Library([], played.kinds))
         done = _begin(played, begun, sources, options.sheet)
         first = NewMove(

@@ -84,21 +84,23 @@ class Libraries:
 
 def built_in(
     game: Game,
+    edition: str,
     cache_get: Callable[[str], bytes | None],
     cache_put: Callable[[str, bytes], None],
 ) -> list[bytes]:
-    """Returns the packs that a new campaign plays, from a cache where it has them.
+    """Returns the packs that a campaign of an edition plays, from a cache where it has them.
 
     Raises ContentError when one is missing or cannot be read.
     """
-    if not game.packs:
+    packs = game.packs_of(edition)
+    if not packs:
         return []
     from kdmlog.core.errors import ContentError
     from kdmlog.packs.installed import builtin, compiled
 
     folders = builtin(game.id)
     sources: list[bytes] = []
-    for id in game.packs:
+    for id in packs:
         if id not in folders:
             raise ContentError(f"The pack {id} of {game.title} is not installed.")
         sources.append(

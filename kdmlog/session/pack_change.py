@@ -36,18 +36,17 @@ class PackChange(Struct, frozen=True):
 
 
 def update_content(session: Session, **options: Unpack[WriteOptions]) -> PackChange:
-    """Has the campaign play the game's packs as they are installed now.
+    """Has the campaign play the packs of its edition as they are installed now.
 
     Raises Refused when a record that is in play would be gone, ContentError when packs do not fit
     together any more, and LedgerError when the ledger has lost one that is not installed either.
     """
     ledger, game = session.ledger, session.game
-    installed = {
-        meta_of(source).id: source for source in built_in(game, ledger.cache_get, ledger.cache_put)
-    }
-    refs = session.table.state.packs
-    sources = [installed.get(ref.id) or _kept(session, ref) for ref in refs]
-    return _change(session, sources, options)
+    state = session.table.state
+    own = built_in(game, state.edition, ledger.cache_get, ledger.cache_put)
+    ids = {meta_of(source).id for source in own}
+    others = [_kept(session, ref) for ref in state.packs if ref.id not in ids]
+    return _change(session, [*own, *others], options)
 
 
 def add_content(session: Session, folder: Path, **options: Unpack[WriteOptions]) -> PackChange:
@@ -60,7 +59,7 @@ def add_content(session: Session, folder: Path, **options: Unpack[WriteOptions])
 
     game, refs = session.game, session.table.state.packs
     pack = load_pack(folder, game.kinds, game=game.id)
-    if pack.id in game.packs:
+    if pack.id in game.all_packs:
         raise ContentError(
             f"{pack.id} is the game's own pack.",
             hints=[

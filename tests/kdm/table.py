@@ -24,9 +24,9 @@ from kdmlog.packs.pack import canonical
 
 
 @cache
-def pack() -> bytes:
-    """Returns the core pack as the ledger would keep it."""
-    return canonical(load_pack(builtin("kdm")["core"], KINDS))
+def pack(id_: str = "core") -> bytes:
+    """Returns one of the game's packs as the ledger would keep it."""
+    return canonical(load_pack(builtin("kdm")[id_], KINDS))
 
 
 class Game:

@@ -229,7 +229,7 @@ ABILITIES = {
         blue_life_exchange fated_battle homing_instinct iron_will legendcaller thundercaller
         leyline_walker mad_oracle metal_maw partner peerless possessed sour_death sweet_battle
         story_of_the_forsaker story_of_the_goblin story_of_the_young_hero""",
-    "impairment": """leprosy lovelorn_rock marrow_hunger cancerous_illness dead_inside
+    "impairment": """leprosy lovelorn_rock marrow_hunger cancerous_illness
         bone_witch_scarred_eyes bone_witch_wounds river_parasites consuming_grass""",
     "curse": "kings_curse twilight_sword",
 }
@@ -363,11 +363,10 @@ def test_abilities(content: Content) -> None:
     for type, ids in ABILITIES.items():
         found = {id for id, record in content.abilities.items() if record.type == type}
         assert found == set(ids.split())
-    assert len(content.abilities) == 47
+    assert len(content.abilities) == 46
     assert {id: record.bars for id, record in content.abilities.items() if record.bars} == {
         "possessed": ["fighting_arts", "specialization"],
         "cancerous_illness": ["gain_survival"],
-        "dead_inside": ["gain_survival"],
     }
 
 

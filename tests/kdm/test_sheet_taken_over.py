@@ -68,7 +68,7 @@ def small(db: Path, survivors: list[dict[str, Any]] | None = None, **settlement:
 def test_the_example_is_no_pack() -> None:
     path = sheet_example("kdm")
     assert path is not None and path.parent == builtin("kdm")["core"].parent
-    assert list(builtin("kdm")) == ["core"]
+    assert list(builtin("kdm")) == ["core", "edition_1_6"]
     assert sheet_example("toy") is None
 
 

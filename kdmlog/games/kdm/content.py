@@ -40,6 +40,7 @@ MOMENTS: Mapping[str, str] = {
     "encourages_themself": "the bearer has encouraged themself",
     "critical_wound": "the bearer has wounded the monster critically",
     "survival_action": "the bearer has used a survival action",
+    "frenzy": "the bearer is in a frenzy, for the first time or anew",
 }
 """When what a record has ``on`` a moment plays, with the bearer as the one meant."""
 RULES: Mapping[str, str] = {
@@ -62,6 +63,7 @@ RULES: Mapping[str, str] = {
     "insanity_is_survival": "gaining insanity is gaining as much survival",
     "no_target": "the monster never picks the bearer",
     "dies_with_the_showdown": "the bearer dies when the showdown ends",
+    "vanishes_with_the_showdown": "the bearer is never seen again when the showdown ends",
     "no_reactions": "the monster does not react to the bearer's attacks",
     "always_a_threat": "the bearer cannot hide from the monster",
     "tumbles": "a collision with the monster is evaded on 6+",
@@ -170,7 +172,8 @@ class Trait(Record, frozen=True, kw_only=True):
     assisted: bool = False
     """Its note says more than is played: the rest is the players' to see to."""
     lifts: list[str] = []
-    """Records, as ``kind:id``, whose bars do not hold for the bearer."""
+    """Records, as ``kind:id``, whose bars do not hold for the bearer; ``kind:id:bar`` is only one
+    of its bars."""
     use: Use | None = None
 
 

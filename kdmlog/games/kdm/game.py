@@ -17,7 +17,7 @@ from kdmlog.core.text import shown as shown_text
 from kdmlog.games.kdm import content, fold, plays, sql, views
 from kdmlog.games.kdm import events as e
 from kdmlog.games.kdm.actions import Depart, SettlementBegin
-from kdmlog.games.kdm.rules import people, settlement, turns
+from kdmlog.games.kdm.rules import edition, people, settlement, turns
 from kdmlog.games.kdm.rules.variants import VARIANTS
 from kdmlog.games.kdm.sentences import card_name, lasting_injury, sentence
 from kdmlog.games.kdm.state import Phase, State
@@ -246,7 +246,7 @@ GAME = Game(
     take_over=take_over,
     sheet=sheet,
     variants=VARIANTS,
-    editions=("1.3", "1.6"),
+    editions=edition.PACKS,
     marks=("far_",),
     sql=sql.VIEWS,
 )

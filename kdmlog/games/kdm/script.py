@@ -725,6 +725,8 @@ class Step(Script, frozen=True, kw_only=True):
     """One hit location is healed, injuries and armor, of the player's choice."""
     tokens_off: People | UnsetType = UNSET
     """All tokens are taken off."""
+    token_off: People | UnsetType = UNSET
+    """One bleeding or negative token is taken off, of the player's choice."""
     stand: People | UnsetType = UNSET
     """Whoever is knocked down stands up."""
     exchange: Exchange | UnsetType = UNSET

@@ -69,11 +69,13 @@ def _the_carried(table: Table) -> Procedure[None]:
 
 
 def _the_doomed(table: Table) -> Procedure[None]:
-    """Some outlive the showdown by nothing (Consuming Grass)."""
+    """Some outlive the showdown by nothing, or vanish (Consuming Grass; Forsaker Mask)."""
     state: State = table.state
     for id_ in conditions.taking_part(state):
         if ref := traits.ruled(table, state.survivors[id_], "dies_with_the_showdown"):
             yield from harm.die(table, [id_], ref.partition(":")[2].replace("_", " "))
+        elif traits.ruled(table, state.survivors[id_], "vanishes_with_the_showdown"):
+            yield from harm.leave(table, id_)
 
 
 def _tokens_off(table: Table) -> Procedure[None]:

@@ -14,6 +14,7 @@ from kdmlog.games.kdm.content import AiCard, Monster
 from kdmlog.games.kdm.rules import (
     chance,
     conditions,
+    edition,
     figures,
     harm,
     in_play,
@@ -30,8 +31,6 @@ from kdmlog.games.kdm.rules.monster import over, showdown, stand
 from kdmlog.games.kdm.rules.opportunity import opportunity
 from kdmlog.games.kdm.rules.script import verb
 
-LATER_EDITION = "1.6"
-"""In it the priority target token is discarded when its holder is picked."""
 BASIC = "basic_action"
 """The moment until which a stronger basic action's tokens last."""
 AFAR = "afar"
@@ -124,7 +123,7 @@ def _actions(table: Table, scene: Scene, record: AiCard) -> Procedure[None]:
     if not target:
         yield from instinct(table)
         return
-    if table.state.edition == LATER_EDITION and target == showdown(table).priority_target:
+    if target == showdown(table).priority_target and edition.pick_takes_the_token(table.state):
         yield Record(e.PriorityTarget(survivor="", round=showdown(table).round))
     yield from _controller_bonus(table, target)
     yield from _act_on(table, scene, record, target, reached=reached)

@@ -23,13 +23,12 @@ from kdmlog.games.kdm.content import (
     Trait,
     While,
 )
-from kdmlog.games.kdm.rules import chance, kit, laid, where
+from kdmlog.games.kdm.rules import chance, edition, kit, laid, where
 from kdmlog.games.kdm.state import State, Survivor
 
 INSANE = 3
 TOKENS = ("bleeding", "age", "tempo", "retinue")
 """Tokens of a survivor that are no attribute's."""
-FIRST_EDITION = "1.3"
 NO_THREAT = "not_a_threat"
 """The benefit of one who is hidden, until they attack."""
 PLACES = "hit"
@@ -320,7 +319,7 @@ def _all_parts(scene: Scene, condition: s.Condition) -> Procedure[bool]:
     if condition.any_of is not None:
         plain.append(bool(scene.bound.get(condition.any_of)))
     if condition.edition is not None:
-        plain.append((state.edition or FIRST_EDITION) == condition.edition)
+        plain.append(edition.played(state) == condition.edition)
     if condition.in_play is not None:
         plain.append(_in_play(state, survivor, condition.in_play))
     if condition.card_tokens is not None:
@@ -536,14 +535,17 @@ def barred(table: Table, survivor: Survivor, *whats: str) -> str:
         if what in survivor.bars:
             return f"barred until the {survivor.bars[what].replace('_', ' ')}"
         for ref, record in everything:
-            if lists(table, survivor, ref, record.bars, what) and not _lifted(table, survivor, ref):
+            if lists(table, survivor, ref, record.bars, what) and not _lifted(
+                table, survivor, ref, what
+            ):
                 return str(record.name)
     return ""
 
 
-def _lifted(table: Table, survivor: Survivor, ref: str) -> bool:
-    """Returns whether something that a survivor bears takes a record's bars off."""
-    return any(ref in record.lifts for _, record in borne(table, survivor))
+def _lifted(table: Table, survivor: Survivor, ref: str, what: str) -> bool:
+    """Returns whether something that a survivor bears takes a record's bar off, or all of them."""
+    lifts = [one for _, record in borne(table, survivor) for one in record.lifts]
+    return ref in lifts or f"{ref}:{what}" in lifts
 
 
 def lists(table: Table, survivor: Survivor, ref: str, listed: list[str | While], what: str) -> bool:

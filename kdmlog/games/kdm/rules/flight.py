@@ -10,7 +10,7 @@ from kdmlog.games.kdm import board as g
 from kdmlog.games.kdm import events as e
 from kdmlog.games.kdm import script as s
 from kdmlog.games.kdm.content import Monster
-from kdmlog.games.kdm.rules import conditions, moving, turns, where
+from kdmlog.games.kdm.rules import conditions, edition, moving, turns, where
 from kdmlog.games.kdm.rules.conditions import Scene
 from kdmlog.games.kdm.rules.monster import check_defeat, showdown
 from kdmlog.games.kdm.rules.script import verb
@@ -35,7 +35,7 @@ def run_away(table: Table, ids: list[str]) -> Procedure[None]:
     if "no_running_away" in record.rules:
         raise Refused(f"Nobody runs away from the {record.name}.")
     for id_ in ids:
-        if state.edition == "1.6":
+        if edition.flight_takes_an_act(state):
             yield from _skip_act(table, id_)
         elif fight.act is not None and fight.act.survivor == id_:
             yield Record(e.ActEnded(survivor=id_))
@@ -45,7 +45,7 @@ def run_away(table: Table, ids: list[str]) -> Procedure[None]:
 
 
 def _skip_act(table: Table, id_: str) -> Procedure[None]:
-    """In edition 1.6 a standing survivor gives up the whole act for it."""
+    """A standing survivor gives up the whole act for it."""
     name = table.state.survivors[id_].name
     act = showdown(table).act
     begun = act is not None and act.survivor == id_

@@ -266,6 +266,12 @@ def _called_up(table: Table) -> Procedure[None]:
             yield Record(e.StoodUp(survivor=id_))
 
 
+def leave(table: Table, id_: str) -> Procedure[None]:
+    """Gone for good, but not dead: it is no death that is counted."""
+    yield Record(e.SurvivorLeft(survivor=id_))
+    yield from _left_behind(table, id_)
+
+
 def _left_behind(table: Table, id_: str) -> Procedure[None]:
     state: State = table.state
     survivor, settlement = state.survivors[id_], state.settlement
@@ -476,10 +482,8 @@ def _skip_next_hunt(scene: Scene, body: s.People) -> Procedure[None]:
 
 @verb("leave")
 def _leave(scene: Scene, body: s.People) -> Procedure[None]:
-    """Gone for good, but not dead: it is no death that is counted."""
     for id_ in (yield from conditions.people(scene, body.who)):
-        yield Record(e.SurvivorLeft(survivor=id_))
-        yield from _left_behind(scene.table, id_)
+        yield from leave(scene.table, id_)
 
 
 @verb("mend")
@@ -512,3 +516,4 @@ def _frenzy(scene: Scene, body: s.People) -> Procedure[None]:
         yield from figures.tokens(scene.table, id_, "strength", 1)
         if "frenzy" not in scene.state.survivors[id_].passing:
             yield Record(e.ConditionGained(survivor=id_, condition="frenzy"))
+        yield from traits.moment(scene.table, "frenzy", [id_])

@@ -11,6 +11,7 @@ from kdmlog.games.kdm.rules import (
     ai,
     blocking,
     conditions,
+    edition,
     figures,
     in_play,
     monster,
@@ -117,8 +118,7 @@ def _end_monster_turn(table: Table) -> Procedure[None]:
     """Survivors knocked down in an earlier round stand; an old priority target token goes.
 
     "Next monster turn": one knocked down in this very turn lies until the end of the following.
-    In edition 1.6 the token goes only when its holder is picked (rulebook, Glossary, Next Monster
-    Turn; Priority Target Token).
+    (rulebook, Glossary, Next Monster Turn; Priority Target Token)
     """
     yield from monster.end_tokens(table, "monster_turn_end")
     state: State = table.state
@@ -127,8 +127,8 @@ def _end_monster_turn(table: Table) -> Procedure[None]:
         down = state.survivors[id_].knocked_down
         if down is not None and down < fight.round:
             yield Record(e.StoodUp(survivor=id_))
-    keeps = state.edition == ai.LATER_EDITION
-    if fight.priority_target and fight.priority_round < fight.round and not keeps:
+    old = fight.priority_target and fight.priority_round < fight.round
+    if old and not edition.pick_takes_the_token(state):
         yield Record(e.PriorityTarget(survivor="", round=fight.round))
 
 

@@ -25,7 +25,7 @@ from kdmlog.games.kdm.rules import (
 )
 from kdmlog.games.kdm.rules.conditions import Scene
 from kdmlog.games.kdm.rules.script import verb
-from kdmlog.games.kdm.state import LOCATIONS, State, Survivor
+from kdmlog.games.kdm.state import ATTRIBUTES, LOCATIONS, State, Survivor
 
 BENEFITS_NOT = "river_parasites"
 """Who has these neither gains nor suffers by what they consume (hunt event 46)."""
@@ -278,6 +278,23 @@ def _tokens_off(scene: Scene, body: s.People) -> Procedure[None]:
     for id_ in (yield from conditions.people(scene, body.who)):
         for token, count in sorted(scene.state.survivors[id_].tokens.items()):
             yield Record(e.TokensChanged(survivor=id_, token=token, by=-count, now=0))
+
+
+@verb("token_off")
+def _token_off(scene: Scene, body: s.People) -> Procedure[None]:
+    for id_ in (yield from conditions.people(scene, body.who)):
+        tokens = scene.state.survivors[id_].tokens
+        bad = ["bleeding"] if tokens.get("bleeding", 0) > 0 else []
+        bad += [name for name in ATTRIBUTES if tokens.get(name, 0) < 0]
+        if not bad:
+            continue
+        token = bad[0]
+        if len(bad) > 1:
+            options = tuple(Option(name) for name in bad)
+            [token] = yield Choose(
+                purpose="token_off", about=(scene.record, id_), by=id_, options=options
+            )
+        yield from figures.tokens(scene.table, id_, token, -1 if token == "bleeding" else 1)
 
 
 @verb("stand")
