@@ -134,7 +134,10 @@ def plain(public: views.State) -> Any:
 
 # cli.md, the last paragraph of "Kingdom Death: Monster".
 PROMISED = {
-    (): "phase open players scheduled uses settlement survivors hunt showdown deaths",
+    (): (
+        "edition variants phase open players scheduled uses settlement survivors hunt showdown "
+        "deaths"
+    ),
     ("phase",): "name step",
     ("settlement",): (
         "name lantern_year population death_count survival_limit endeavors innovations "

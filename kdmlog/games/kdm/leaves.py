@@ -86,6 +86,8 @@ INSTEAD: Mapping[str, Mapping[str, str]] = {
         "round": "monster turn or end-turn",
     },
     "hunt": {},
+    "edition": {"": "new --edition begins a campaign of another"},
+    "variants": {"": "new --variant begins a campaign with others"},
     "phase": {},
     "open": {"": "answer VALUE"},
     "players": {},

@@ -18,7 +18,7 @@ from kdmlog.core.requests import Ask
 from kdmlog.core.text import LONGEST_NAME, shown, words
 from kdmlog.games.kdm import state as s
 from kdmlog.games.kdm.content import Gear, Injury, Resource, Timeline
-from kdmlog.games.kdm.rules import kit, numbers
+from kdmlog.games.kdm.rules import edition, kit, numbers
 from kdmlog.games.kdm.rules.conditions import barred as is_barred
 from kdmlog.games.kdm.rules.conditions import borne, insane
 
@@ -250,6 +250,8 @@ class Death(Struct, frozen=True, kw_only=True):
 class State(Struct, frozen=True, kw_only=True):
     """A Kingdom Death campaign at one moment, as everybody may see it."""
 
+    edition: Annotated[str, Meta(description="The edition of the rules.")]
+    variants: Annotated[list[str], Meta(description="The variants that it is played with.")]
     phase: Phase
     open: Annotated[Ask | None, Meta(description="The question that waits for an answer.")]
     players: list[str]
@@ -269,6 +271,8 @@ def view(table: Table) -> State:
     """Returns the public state. It shares nothing that a later fold could change."""
     state: s.State = table.state
     return State(
+        edition=edition.played(state),
+        variants=list(state.variants),
         phase=Phase(name=state.phase.name, step=state.phase.step),
         open=state.open.request if state.open is not None else None,
         players=list(state.players),
