@@ -23,9 +23,10 @@ SUMMON = "summon"
 
 def commands(table: Table, id_: str) -> bool:
     """Returns whether a survivor may have a retinue on the board: by their status card."""
-    survivor = table.state.survivors[id_]
-    held = laid.held(table, survivor)
-    return _stands(table, id_) and any("commands_retinue" in card.rules for _, card in held)
+    board = where.board(table.state)
+    held = laid.held(table, table.state.survivors[id_])
+    there = board is not None and id_ in board.survivors
+    return there and any("commands_retinue" in card.rules for _, card in held)
 
 
 def why_not(table: Table, id_: str) -> str:
@@ -33,7 +34,7 @@ def why_not(table: Table, id_: str) -> str:
 
     Each once an act; the march is gained at the start of it, by who has a retinue then.
     """
-    spent = [SUMMON, MARCH] if _there(table, id_) else [SUMMON]
+    spent = [SUMMON, MARCH] if where.has_retinue(table.state, id_) else [SUMMON]
     if any(table.state.used("act", id_, one) for one in spent):
         return f"{table.state.survivors[id_].name}'s retinue has come or marched in this act"
     return ""
@@ -45,13 +46,13 @@ def command(table: Table, id_: str) -> Procedure[None]:
 
     Neither takes movement or activation (rulebook, Summon Retinue; March).
     """
-    what = MARCH if _there(table, id_) else SUMMON
+    what = MARCH if where.has_retinue(table.state, id_) else SUMMON
     words = yield from _asked(table, id_, what)
     yield Record(UseSpent(scope="act", who=id_, what=what))
     yield from (_march if what == MARCH else _summon)(table, id_, words)
 
 
-@action(MARCH, ready=lambda table, id_: _there(table, id_))
+@action(MARCH, ready=lambda table, id_: where.has_retinue(table.state, id_))
 def double_march(table: Table, id_: str, to: str) -> Procedure[None]:
     """Who could dash has their retinue move up to 5, once a round (rulebook, Double March)."""
     yield from figures.spend_survival(table, id_)
@@ -116,13 +117,3 @@ def _board(table: Table) -> Board:
     board = where.board(table.state)
     assert board is not None
     return board
-
-
-def _stands(table: Table, id_: str) -> bool:
-    board = where.board(table.state)
-    return board is not None and id_ in board.survivors
-
-
-def _there(table: Table, id_: str) -> bool:
-    board = where.board(table.state)
-    return board is not None and id_ in board.retinues

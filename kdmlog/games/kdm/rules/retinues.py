@@ -20,7 +20,7 @@ LOST = 4
 @rule("kdm.retinue_struck")
 def struck(table: Table, id_: str) -> Procedure[None]:
     """The retinue of a survivor, damaged or hit by the monster, is destroyed on 4+."""
-    if not _there(table, id_):
+    if not where.has_retinue(table.state, id_):
         return
     if (yield from chance.roll("1d10", "retinue_struck", about=(id_,))) >= FALLS:
         yield from destroyed(table, id_)
@@ -29,7 +29,7 @@ def struck(table: Table, id_: str) -> Procedure[None]:
 @rule("kdm.retinue_destroyed")
 def destroyed(table: Table, id_: str) -> Procedure[None]:
     """The retinue of a survivor leaves the board, and the settlement has lost 4 of its people."""
-    if not _there(table, id_):
+    if not where.has_retinue(table.state, id_):
         return
     yield Record(e.RetinueDestroyed(survivor=id_))
     yield from people.lose(Scene(table=table, record="ai_card:retinue", who=id_), LOST)
@@ -45,11 +45,6 @@ def run_over(table: Table, swept: frozenset[Space]) -> Procedure[None]:
             yield from destroyed(table, id_)
         else:
             yield from struck(table, id_)
-
-
-def _there(table: Table, id_: str) -> bool:
-    board = where.board(table.state)
-    return board is not None and id_ in board.retinues
 
 
 @verb("retinue")

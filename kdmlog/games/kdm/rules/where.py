@@ -65,6 +65,12 @@ def taken(table: Table, but: Iterable[str] = (), *, marching: str = "") -> froze
     return monster_spaces(there) | others | standing | spaces_with(table, "impassable")
 
 
+def has_retinue(state: State, id_: str) -> bool:
+    """Returns whether a survivor's retinue stands on the board."""
+    there = board(state)
+    return there is not None and id_ in there.retinues
+
+
 def retinue_spaces(board_: Board, id_: str) -> frozenset[Space]:
     """Returns the spaces of the retinue that a survivor commands."""
     return g.footprint(board_.retinues[id_], RETINUE_SIZE)
