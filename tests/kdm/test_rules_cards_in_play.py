@@ -77,7 +77,7 @@ def test_ground_fighting_draws_nothing() -> None:
 
 
 @pytest.mark.parametrize(("answer", "dice"), [("within", "4"), ("away", "")])
-def test_ground_fighting_strikes_who_spends_activation_in_its_zone(answer: str, dice: str) -> None:
+def test_ground_fighting_strikes_who_spends_activation_beside_it(answer: str, dice: str) -> None:
     game = facing("white_lion", "ground_fighting")
     who(game).survival = 0
     rolled = given("4 1 1 1 a" if dice else "", answer, *(["allister"] if dice else []))

@@ -140,9 +140,20 @@ SHOWDOWNS: dict[str, dict[str, Any]] = {
         "survivors.zachary.survival": 1,
     },
     "butcher": {
-        "settlement.population": 14,
-        # The reward: 10 to 12 is the cleaver and 1d5 broken lanterns, of which there are two.
-        "settlement.storage.gear": {"butcher_cleaver": 1},
+        # Erza fell; deaths are counted with the year.
+        "settlement.population": 13,
+        "settlement.death_count": 3,
+        "survivors.erza.status": "dead",
+        "settlement.storage.gear": {
+            "rawhide_headband": 1,
+            "rawhide_vest": 1,
+            "rawhide_gloves": 1,
+            "rawhide_pants": 1,
+            "rawhide_boots": 1,
+            "bone_axe": 1,
+            "butcher_cleaver": 1,
+        },
+        # The reward: 9 and its level are a cleaver and 1d5 broken lanterns, of which there are two.
         "settlement.storage.resources": {
             "monster_bone": 3,
             "monster_hide": 2,
@@ -150,9 +161,8 @@ SHOWDOWNS: dict[str, dict[str, Any]] = {
             "broken_lantern": 2,
         },
         "settlement.defeated": ["white_lion:1", "butcher:1"],
-        "survivors.erza.hunt_xp": 4,
-        "survivors.erza.weapon": {"type": "axe", "level": 3},
-        "survivors.erza.skip_next_hunt": True,
+        "survivors.allister.hunt_xp": 4,
+        "survivors.allister.weapon": {"type": "sword", "level": 4},
         "survivors.lucy.weapon": {"type": "spear", "level": 3},
         "survivors.zachary.weapon": {"type": "dagger", "level": 2},
     },

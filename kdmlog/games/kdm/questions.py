@@ -345,6 +345,9 @@ QUESTIONS: Mapping[str, Callable[[Ask, Table], str]] = {
     "must_move": lambda request, table: "Does the monster have to move?",
     "innovation": lambda request, table: "Which innovation is added?",
     "consent": lambda request, table: "Intimacy: do a man and a woman consent?",
+    "front": lambda request, table: (
+        f"{_asking(request, table)}: who stands in its zone, in front of the monster?"
+    ),
     "furthest": lambda request, table: "Who is furthest from the monster?",
     "first_words": lambda request, table: "Who speaks the first words?",
     **dict.fromkeys(

@@ -167,6 +167,7 @@ class Choose(Script, frozen=True, kw_only=True):
     options: dict[str, Choice] | None = None
     from_: str | Group | None = field(name="from", default=None)
     as_: str | None = field(name="as", default=None)
+    at_least: int = 1
     up_to: int = 1
     purpose: str = ""
 
@@ -682,6 +683,8 @@ class Step(Script, frozen=True, kw_only=True):
     draw_ai: int | UnsetType = UNSET
     perform: str | UnsetType = UNSET
     """The steps of another AI card, which is not drawn."""
+    instinct: int | UnsetType = UNSET
+    """The monster's instinct, ``instinct: 1``: nobody is in a card's zone."""
     card: str | UnsetType = UNSET
     """Where this AI card goes: deck_top, deck_bottom, archive, discard or in_play."""
     card_tokens: int | UnsetType = UNSET

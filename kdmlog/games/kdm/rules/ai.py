@@ -244,6 +244,11 @@ def _draw_ai(scene: Scene, body: int) -> Procedure[None]:
     yield Record(e.DrawsDue(now=showdown(scene.table).draws_due + body))
 
 
+@verb("instinct")
+def _instinct(scene: Scene, _body: int) -> Procedure[None]:
+    yield from instinct(scene.table)
+
+
 @verb("reveal_ai")
 def _reveal_ai(scene: Scene, body: int) -> Procedure[None]:
     """Shows the top cards, which then lie on top again: known, as all that is seen is.

@@ -274,6 +274,8 @@ def _flag(scene: Scene, word: str) -> bool:
         return survivor.status == "retired"
     if word == "knocked_down":
         return survivor.knocked_down is not None
+    if word == "threat":
+        return is_threat(scene.table, scene.who)
     if word == "alive":
         return bool(survivor.alive)
     return word in survivor.severe_injuries

@@ -219,9 +219,9 @@ def _split(scene: Scene, body: s.Split) -> Procedure[None]:
 def _choose(scene: Scene, body: s.Choose) -> Procedure[Jump | None]:
     purpose = body.purpose or scene.record.split(":")[-1]
     if body.from_ is not None:
-        among = where.first_by(scene.table, purpose, (yield from people(scene, body.from_)))
+        among = where.possible(scene.table, purpose, (yield from people(scene, body.from_)))
         picked = yield from choose_survivors(
-            scene, among, purpose, most=body.up_to, about=(scene.record,)
+            scene, among, purpose, least=body.at_least, most=body.up_to, about=(scene.record,)
         )
         scene.bound[body.as_ or "nominated"] = picked
         return None

@@ -214,16 +214,32 @@ def terrain_rules(table: Table, card: str) -> list[str]:
 # --- questions that the board answers -------------------------------------------------------------
 
 
+_BESIDE = {
+    "beside_the_monster": ("yes", "no"),
+    "gouge_and_feast": ("adjacent", "away"),
+    "ground_fighting": ("within", "away"),
+}
+"""By purpose, the option of one who is beside the monster, and that of one who is not."""
+
+
 def answer(table: Table, purpose: str, id_: str) -> str | None:
     """Returns the option that the board shows to hold; None when it says nothing of this."""
-    if board(table.state) is None or purpose != "beside_the_monster":
+    if board(table.state) is None or purpose not in _BESIDE:
         return None
-    return "yes" if beside_monster(table.state, id_) else "no"
+    there, elsewhere = _BESIDE[purpose]
+    return there if beside_monster(table.state, id_) else elsewhere
 
 
-def first_by(table: Table, purpose: str, among: list[str]) -> list[str]:
-    """Returns those of some who come first on the board: the ``furthest`` from the monster."""
-    if board(table.state) is None or purpose != "furthest":
+def possible(table: Table, purpose: str, among: list[str]) -> list[str]:
+    """Returns those of some whom the board leaves for a question.
+
+    The ``furthest`` from the monster; for a card's zone in ``front`` of it those whom it faces.
+    """
+    if board(table.state) is None:
         return among
-    steps = {id_: steps_from_monster(table.state, id_) for id_ in among}
-    return [id_ for id_ in among if steps[id_] == max(steps.values())]
+    if purpose == "front":
+        return [id_ for id_ in among if faced(table.state, id_)]
+    if purpose == "furthest":
+        steps = {id_: steps_from_monster(table.state, id_) for id_ in among}
+        return [id_ for id_ in among if steps[id_] == max(steps.values())]
+    return among
