@@ -8,12 +8,14 @@ import pytest
 
 from kdmlog.core.errors import BadInput, Refused
 from kdmlog.games.kdm import actions as a
+from kdmlog.games.kdm import events as e
 from kdmlog.games.kdm.check import check
 from kdmlog.games.kdm.content import (
     KINDS,
     Ability,
     FightingArt,
     Gear,
+    InjuryTable,
     Keyword,
     Timeline,
     Weapon,
@@ -29,6 +31,7 @@ from .scene import (
     fight,
     founders,
     given,
+    of,
     on_top,
     play,
     run,
@@ -213,6 +216,21 @@ def test_a_rhythm_chaser_arrives_evasive_without_heavy_gear(
     assert who(game).tokens == tokens
 
 
+@pytest.mark.parametrize(("other", "tokens"), [("lucky_charm", {}), ("drum", {"evasion": 1})])
+def test_a_rhythm_chaser_on_the_ground_keeps_the_beat_with_an_instrument_only(
+    other: str, tokens: dict[str, int]
+) -> None:
+    game = later(founders())
+    who(game).fighting_arts = ["rhythm_chaser"]
+    wear(game, c5=other.replace("drum", "rawhide_drum"))
+    game.do(a.ShowdownBegin(monster="white_lion", first_story=True))
+    run(game, harm.knock_down(game.table, "allister"))
+    assert who(game).tokens == tokens
+    who(game).knocked_down = None
+    run(game, harm.knock_down(game.table, "allister"))
+    assert who(game).tokens == tokens, "it is lost once"
+
+
 # --- gear -----------------------------------------------------------------------------------------
 
 
@@ -280,6 +298,21 @@ def test_the_screaming_set_is_1_armor_for_everyone() -> None:
     who(game).grid.clear()
     wear(game, **{f"c{3 + n}": f"screaming_{piece}" for n, piece in enumerate(SCREAMING)})
     assert things.armor_points(game.table, "allister")["head"] == 2 + 1
+
+
+@pytest.mark.parametrize(
+    ("location", "injury"), [("waist", "bleeding_kidneys"), ("legs", "hamstrung")]
+)
+def test_a_screaming_skirt_softens_severe_injuries_of_the_waist(location: str, injury: str) -> None:
+    game = later(survivors_turn())
+    wear(game, c5="screaming_skirt")
+    rows = game.library.get(InjuryTable, location).rows
+    face = next(n for n in range(2, 10) if rows.get(str(n)) == injury)
+    plus = 1 if location == "waist" else 0
+    events = run(
+        game, harm.severe_injury(game.table, "allister", location), given(str(face - plus))
+    )
+    assert of(events, e.SevereInjurySuffered)[0].injury == injury
 
 
 def test_whoever_wears_the_forsaker_mask_vanishes_with_the_showdown() -> None:

@@ -10,7 +10,7 @@ import pytest
 from kdmlog.core.events import CardsDrawn, Chosen, DeckShuffled, DiceRolled
 from kdmlog.games.kdm import actions as a
 from kdmlog.games.kdm import events as e
-from kdmlog.games.kdm.content import AiCard, HitLocation
+from kdmlog.games.kdm.content import AiCard, HitLocation, Monster
 from kdmlog.games.kdm.rules import ai, harm, in_play, monster, numbers
 
 from .scene import (
@@ -591,6 +591,19 @@ def test_in_edition_1_6_the_token_stays_with_one_who_was_not_picked() -> None:
     game.state.decks["ai"].zones["deck"] = ["quiet"]
     game.do(a.MonsterTurn())
     assert fight(game).priority_target == "lucy"
+
+
+@pytest.mark.parametrize(("edition", "left"), [("1.3", "lucy"), ("1.6", "")])
+def test_an_instinct_that_picks_takes_the_token_like_a_card(edition: str, left: str) -> None:
+    game = first_story()
+    game.state.edition = edition
+    lion = game.library.get(Monster, "white_lion")
+    game.library._decoded["monster", "white_lion"] = msgspec.structs.replace(
+        lion, instinct="menace"
+    )
+    fight(game).priority_target, fight(game).priority_round = "lucy", 1
+    run(game, ai.instinct(game.table), given("", "lucy"))
+    assert fight(game).priority_target == left
 
 
 # --- no target ------------------------------------------------------------------------------------

@@ -40,6 +40,7 @@ MOMENTS: Mapping[str, str] = {
     "encourages_themself": "the bearer has encouraged themself",
     "critical_wound": "the bearer has wounded the monster critically",
     "survival_action": "the bearer has used a survival action",
+    "knocked_down": "the bearer has been knocked down",
     "frenzy": "the bearer is in a frenzy, for the first time or anew",
 }
 """When what a record has ``on`` a moment plays, with the bearer as the one meant."""
@@ -84,6 +85,7 @@ FIGURES: Mapping[str, str] = {
     "perfect": "faces below the lantern that are perfect hits, too",
     "perfect_strength": "strength for the rest of the attack, for each perfect hit",
     "severe_injury": "the roll for a severe injury; a 1 stays a 1",
+    "severe_waist_injury": "the same, of a severe injury at the waist",
     "intimidation": "brain damage from intimidation",
     "endeavors": "endeavors that the bearer brings on returning",
     "slow": "whether a weapon is slow: -1 takes it off",

@@ -123,10 +123,16 @@ def _actions(table: Table, scene: Scene, record: AiCard) -> Procedure[None]:
     if not target:
         yield from instinct(table)
         return
-    if target == showdown(table).priority_target and edition.pick_takes_the_token(table.state):
-        yield Record(e.PriorityTarget(survivor="", round=showdown(table).round))
+    yield from _token_taken(table, target)
     yield from _controller_bonus(table, target)
     yield from _act_on(table, scene, record, target, reached=reached)
+
+
+def _token_taken(table: Table, target: str) -> Procedure[None]:
+    """Whoever is picked may have to discard the priority target token."""
+    fight = showdown(table)
+    if target == fight.priority_target and edition.pick_takes_the_token(table.state):
+        yield Record(e.PriorityTarget(survivor="", round=fight.round))
 
 
 def _act_on(
@@ -160,6 +166,8 @@ def instinct(table: Table) -> Procedure[None]:
     who = ""
     if record.target:
         who, _ = yield from targets.pick(table, record)
+    if who:
+        yield from _token_taken(table, who)
     if who or not record.target:
         yield from script.play_record(replace(scene, who=who), record.steps)
     yield from in_play.moment(table, "instinct")

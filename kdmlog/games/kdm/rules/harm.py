@@ -120,7 +120,9 @@ def severe_injury(table: Table, id_: str, location: str, more: int = 0) -> Proce
     purpose = "brain_trauma" if location == "brain" else "severe_injury"
     result = yield from chance.roll(rows.roll, purpose, about=(id_, location))
     if location != "brain" and result != 1:
-        result += numbers.figure(table, survivor, "severe_injury") + more
+        for figure_ in ("severe_injury", f"severe_{location}_injury"):
+            result += numbers.figure(table, survivor, figure_)
+        result += more
     if location == "brain" and "accept_darkness" in table.state.settlement.principles:
         result += 2
     key = s.row({range_: [] for range_ in rows.rows}, result)
@@ -184,6 +186,7 @@ def knock_down(table: Table, id_: str, by: str = "") -> Procedure[None]:
         yield Record(e.Said(survivor=id_, record=ref, text="is not knocked down"))
         return
     yield Record(e.KnockedDown(survivor=id_, round=state.showdown.round))
+    yield from traits.moment(table, "knocked_down", [id_])
 
 
 @rule("kdm.death")
