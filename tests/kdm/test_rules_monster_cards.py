@@ -147,7 +147,7 @@ def test_tall_grass_hides_from_the_monster_until_an_attack() -> None:
     fight(game).priority_target = "allister"
     search(game, "tall_grass", "")
     assert fight(game).priority_target == ""
-    assert who(game).benefits == {"not_a_threat": "showdown_end"}
+    assert who(game).benefits == {"hidden_in:tall_grass": "showdown_end"}
 
 
 def near(game: Game, *spaces: tuple[int, int]) -> None:

@@ -14,9 +14,9 @@ from kdmlog.core.requests import Ask, Choose, Fill, Opportunity, Roll
 from kdmlog.games.kdm import actions as a
 from kdmlog.games.kdm import events as e
 from kdmlog.games.kdm.game import GAME
-from kdmlog.games.kdm.rules import harm, surge, survival
+from kdmlog.games.kdm.rules import conditions, harm, hiding, pushing, surge, survival, walking
 from kdmlog.games.kdm.shorthand import shorthand
-from kdmlog.games.kdm.state import State
+from kdmlog.games.kdm.state import State, Tile
 
 from .scene import (
     board,
@@ -454,14 +454,30 @@ def test_sweet_battle_surges_without_survival_for_a_weapon_alone() -> None:
 def test_tall_grass_hides_whoever_activates_it() -> None:
     game = turn()
     game.do(a.Activate(survivor="lucy", thing="tall grass"))
-    assert "not_a_threat" in who(game, "lucy").benefits
+    assert not conditions.is_threat(game.table, "lucy")
     with pytest.raises(NotNow, match="activation"):
         game.do(a.Activate(survivor="lucy", thing="tall grass"))
+    game.rewind()
+    game.do(a.Move(survivor="lucy"))
+    assert conditions.is_threat(game.table, "lucy"), "whoever moves on has left it"
+
+
+def test_whoever_leaves_the_tall_grass_is_a_threat_again() -> None:
+    game = on_board(lucy=(5, 5))
+    fight(game).turn = "survivors"
+    game.state.phase.step = "survivors"
+    board(game).tiles["tall_grass.1"] = Tile(terrain="tall_grass", at=(5, 5), width=2, height=2)
+    game.do(a.Activate(survivor="lucy", thing="tall grass"))
+    run(game, walking.walk(game.table, "lucy", ["6", "6"]))
+    assert not conditions.is_threat(game.table, "lucy"), "still in it"
+    run(game, pushing.push(game.table, "lucy", 2))
+    assert conditions.is_threat(game.table, "lucy"), "knocked out of it"
+    run(game, hiding.hide(game.table, "lucy"))
+    run(game, walking.walk(game.table, "lucy", ["3", "6"]))
+    assert not conditions.is_threat(game.table, "lucy"), "the salve hides wherever one goes"
 
 
 def test_on_the_board_terrain_must_be_near_to_be_activated() -> None:
-    from kdmlog.games.kdm.state import Tile
-
     game = on_board(lucy=(5, 5), erza=(9, 9))
     fight(game).turn = "survivors"
     game.state.phase.step = "survivors"

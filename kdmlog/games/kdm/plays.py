@@ -21,6 +21,7 @@ from kdmlog.games.kdm.rules import (
     flight,
     foes,
     grids,
+    hiding,
     in_play,
     marching,
     moving,
@@ -290,6 +291,7 @@ def move(table: Table, action: a.Move) -> Procedure[None]:
     if goes_on and on_board:
         yield from walking.walk(table, id_, action.to)
     elif goes_on:
+        yield from hiding.leaves(table, id_)
         yield from in_play.moment(table, "moved", id_)
     yield from turns.check(table)
 

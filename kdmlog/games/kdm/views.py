@@ -478,7 +478,7 @@ def conditions(table: Table, id_: str) -> list[str]:
     for passing in one.passing:
         injury = table.content.find(Injury, passing)
         found.append(injury.name if injury is not None else words(passing))
-    found += [f"{words(what)} until the {words(end)}" for what, end in one.benefits.items()]
+    found += [f"{_note(what)} until the {words(end)}" for what, end in one.benefits.items()]
     if one.retires:
         found.append(f"will retire ({words(one.retires)})")
     return found

@@ -19,6 +19,7 @@ from kdmlog.games.kdm.rules import (
     ai,
     conditions,
     harm,
+    hiding,
     in_play,
     kit,
     monster,
@@ -88,7 +89,7 @@ def attack(
     table: Table, id_: str, weapon: str, *, blind: bool = False, feat: Feat | None = None
 ) -> Procedure[None]:
     """Attacks with a weapon (rulebook, A Survivor's Attack; Perfect Hits)."""
-    yield from _seen(table, id_)
+    yield from hiding.seen(table, id_)
     yield from in_play.moment(table, "attack", id_)
     if not _stands(table, id_):
         yield from monster.check_defeat(table)
@@ -131,12 +132,6 @@ def attack(
     yield from _resolve(blow, hits)
 
 
-def _seen(table: Table, id_: str) -> Procedure[None]:
-    """Whoever attacks is hidden no more."""
-    if conditions.NO_THREAT in table.state.survivors[id_].benefits:
-        yield Record(e.BenefitForgotten(what=conditions.NO_THREAT, survivor=id_))
-
-
 def _extra_rolls(strike: Strike, id_: str, faces: list[int]) -> Procedure[list[int]]:
     """Rolls what hits give besides, once, and perfect hits; those may be perfect again."""
     extra: list[int] = []
@@ -169,6 +164,7 @@ def throw(table: Table, id_: str, gear: str) -> Procedure[None]:
 
     At a location without a critical effect it wounds and nothing else.
     """
+    yield from hiding.seen(table, id_)
     blow = Blow(table, id_, table.state.gear[gear])
     blow.automatic = True
     yield Record(e.AttackBegun(survivor=id_, weapon=blow.card, dice=0, needs=0, terms=("thrown",)))

@@ -31,6 +31,8 @@ TOKENS = ("bleeding", "age", "tempo", "retinue")
 """Tokens of a survivor that are no attribute's."""
 NO_THREAT = "not_a_threat"
 """The benefit of one who is hidden, until they attack."""
+WITHIN_TERRAIN = "hidden_in"
+"""The benefit of one who is hidden in terrain, its id behind a colon: until they leave it, too."""
 PLACES = "hit"
 """The name under which a card's scene has the locations that its attack hit."""
 DAMAGED = "damaged"
@@ -94,7 +96,14 @@ def is_threat(table: Table, id_: str) -> bool:
     if laid.ruled(table, "all_are_threats"):
         return True
     survivor = state.survivors[id_]
-    return survivor.knocked_down is None and NO_THREAT not in survivor.benefits
+    return survivor.knocked_down is None and not hidden_by(survivor)
+
+
+def hidden_by(survivor: Survivor) -> list[str]:
+    """Returns the benefits that hide a survivor from the monster."""
+    return [
+        one for one in survivor.benefits if one.partition(":")[0] in (NO_THREAT, WITHIN_TERRAIN)
+    ]
 
 
 def _word(scene: Scene, word: str) -> Procedure[list[str]]:

@@ -6,7 +6,7 @@ from kdmlog.core.game import Table
 from kdmlog.core.procedures import Procedure
 from kdmlog.core.requests import Field, Fill
 from kdmlog.games.kdm import board as g
-from kdmlog.games.kdm.rules import figures, walking, where
+from kdmlog.games.kdm.rules import figures, hiding, walking, where
 from kdmlog.games.kdm.rules.survival import action
 
 
@@ -24,6 +24,7 @@ def dash(table: Table, id_: str, to: str) -> Procedure[None]:
     """Moves up to the survivor's movement; without a board the players move the miniature."""
     yield from figures.spend_survival(table, id_)
     if where.board(table.state) is None:
+        yield from hiding.leaves(table, id_)
         return
     if not to:
         values = yield Fill(purpose="dash", about=(id_,), fields=(Field("to", "words"),))

@@ -13,7 +13,7 @@ from kdmlog.games.kdm import board as g
 from kdmlog.games.kdm import events as e
 from kdmlog.games.kdm import script as s
 from kdmlog.games.kdm.content import ArmorSet, Gear
-from kdmlog.games.kdm.rules import attack, conditions, kit, moving, script, walking, where
+from kdmlog.games.kdm.rules import attack, conditions, hiding, kit, moving, script, walking, where
 from kdmlog.games.kdm.rules.attack import Feat
 from kdmlog.games.kdm.rules.blocking import BLOCK
 from kdmlog.games.kdm.rules.conditions import Scene
@@ -123,6 +123,7 @@ def _straight(table: Table, id_: str, purpose: str, steps: int) -> Procedure[int
     if len(options) > 1:
         [way] = yield Choose(purpose=purpose, about=(id_,), by=id_, options=options)
     yield Record(e.SurvivorMoved(survivor=id_, path=ways[way]))
+    yield from hiding.leaves(table, id_)
     return len(ways[way])
 
 

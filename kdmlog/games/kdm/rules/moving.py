@@ -18,6 +18,7 @@ from kdmlog.games.kdm.content import HitLocation
 from kdmlog.games.kdm.rules import (
     conditions,
     harm,
+    hiding,
     in_play,
     pushing,
     retinues,
@@ -306,6 +307,7 @@ def put(scene: Scene, id_: str, at: str) -> Procedure[None]:
     [there] = yield from pushing.which(table, [(one,) for one in free], "free_space", id_)
     if board.survivors.get(id_) != there:
         yield Record(e.SurvivorPlaced(survivor=id_, at=there))
+        yield from hiding.leaves(table, id_)
 
 
 @verb("place_monster")

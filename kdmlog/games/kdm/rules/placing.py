@@ -13,7 +13,7 @@ from kdmlog.core.requests import Field, Fill
 from kdmlog.games.kdm import board as g
 from kdmlog.games.kdm import events as e
 from kdmlog.games.kdm.content import Monster, Terrain
-from kdmlog.games.kdm.rules import conditions, moving, where
+from kdmlog.games.kdm.rules import conditions, hiding, moving, where
 from kdmlog.games.kdm.rules.monster import showdown
 from kdmlog.games.kdm.state import RETINUE, RETINUE_SIZE, Board, Space, State
 
@@ -210,6 +210,7 @@ def place(table: Table, who: str, at: Space, facing: str) -> Procedure[None]:
         if at in where.taken(table, but=[found]):
             raise Refused(f"{at[0]} {at[1]} is taken.", hints=["showdown board"])
         yield Record(e.SurvivorPlaced(survivor=found, at=at))
+        yield from hiding.leaves(table, found)
     elif found in retinues:
         yield from _place_retinue(table, found.removeprefix(f"{RETINUE}_"), at)
     elif found in tiles:

@@ -10,7 +10,7 @@ from kdmlog.core.requests import Choose, Option
 from kdmlog.games.kdm import board as g
 from kdmlog.games.kdm import events as e
 from kdmlog.games.kdm.board import Path
-from kdmlog.games.kdm.rules import chance, harm, traits, where
+from kdmlog.games.kdm.rules import chance, harm, hiding, traits, where
 from kdmlog.games.kdm.rules.monster import showdown
 from kdmlog.games.kdm.state import RETINUE, Space
 
@@ -51,6 +51,7 @@ def push(table: Table, id_: str, spaces: int, *, to_edge: bool = False) -> Proce
         end = yield from _nearest_free(table, end, id_)
         path = (*path[:-1], end)
     yield Record(e.MovedAside(survivor=id_, spaces=len(path), path=path))
+    yield from hiding.leaves(table, id_)
     wall = next((tile for tile, at in walls.items() if found.into in at), "")
     for other in met:
         yield Record(e.Collided(survivor=other, into=id_))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from kdmlog.core.procedures import Procedure, Record
 from kdmlog.games.kdm import events as e
 from kdmlog.games.kdm import script as s
-from kdmlog.games.kdm.rules import conditions, traits, where
+from kdmlog.games.kdm.rules import conditions, hiding, traits, where
 from kdmlog.games.kdm.rules.conditions import Scene
 from kdmlog.games.kdm.rules.monster import showdown
 from kdmlog.games.kdm.rules.script import verb
@@ -25,12 +25,8 @@ def _hide(scene: Scene, body: s.People) -> Procedure[None]:
         fight = showdown(scene.table)
         if fight.priority_target == id_:
             yield Record(e.PriorityTarget(survivor="", round=fight.round))
-        if conditions.NO_THREAT not in scene.state.survivors[id_].benefits:
-            yield Record(_hidden(id_))
-
-
-def _hidden(id_: str) -> e.BenefitRemembered:
-    return e.BenefitRemembered(what=conditions.NO_THREAT, survivor=id_, until="showdown_end")
+        kind, _, card = scene.record.partition(":")
+        yield from hiding.hide(scene.table, id_, card if kind == "terrain" else "")
 
 
 @verb("archive_terrain")

@@ -12,7 +12,7 @@ from kdmlog.core.procedures import Procedure, Record, rule
 from kdmlog.games.kdm import board as g
 from kdmlog.games.kdm import events as e
 from kdmlog.games.kdm.content import Monster
-from kdmlog.games.kdm.rules import conditions, in_play, where
+from kdmlog.games.kdm.rules import conditions, hiding, in_play, where
 from kdmlog.games.kdm.rules.monster import showdown
 from kdmlog.games.kdm.rules.numbers import attribute
 from kdmlog.games.kdm.state import Space
@@ -33,6 +33,7 @@ def full_move(table: Table, id_: str) -> int:
 def walk(table: Table, id_: str, words: Sequence[str]) -> Procedure[None]:
     """Moves a survivor to where the words say (rulebook, Survivors' Turn, Movement)."""
     yield Record(e.SurvivorMoved(survivor=id_, path=route(table, id_, words)))
+    yield from hiding.leaves(table, id_)
     yield from in_play.moment(table, "moved", id_)
 
 

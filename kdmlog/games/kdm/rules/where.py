@@ -204,6 +204,15 @@ def tiles_of(state: State, terrain: str, *, near_monster: bool = False) -> list[
     return [one for one in tiles if at and g.distance(tile_spaces(there, one), at) <= 1]
 
 
+def stands_on(state: State, id_: str, terrain: str) -> bool:
+    """Returns whether a survivor stands on a space of a terrain card's tiles."""
+    there = board(state)
+    if there is None or id_ not in there.survivors:
+        return False
+    at = there.survivors[id_]
+    return any(at in tile_spaces(there, tile) for tile in tiles_of(state, terrain))
+
+
 def terrain_rules(table: Table, card: str) -> list[str]:
     """Returns a terrain's rules: of its record, or as the players read them from their card."""
     record: Terrain = table.content.get(Terrain, card)
