@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import pytest
 
+from kdmlog.core.errors import NotNow
 from kdmlog.core.inputs import Inputs
+from kdmlog.games.kdm import actions as a
 from kdmlog.games.kdm import events as e
-from kdmlog.games.kdm.rules import stories
+from kdmlog.games.kdm.content import AiCard
+from kdmlog.games.kdm.rules import stories, survival, targets
 
 from .scene import developing, fight, first_story, given, of, run, survivors_turn, wear, who
 from .table import Game
@@ -69,6 +72,19 @@ def test_a_pulsing_organ_torn_free_wounds_and_brings_everyone_back() -> None:
     people = [who(game, "lucy"), who(game, "erza")]
     assert [one.status_cards for one in people] == [{}, {}]
     assert (who(game, "erza").understanding, who(game, "lucy").insanity) == (1, 1)
+
+
+def test_whoever_is_gobbled_up_has_an_act_and_nothing_to_spend_and_is_no_target() -> None:
+    game = survivors_turn()
+    who(game, "lucy").status_cards["gobbled_up"] = 0
+    fight(game).priority_target = "lucy"
+    card = game.library.get(AiCard, "claw")
+    picking = targets.pick(game.table, card)
+    assert "lucy" not in {one.id for one in next(picking).options}
+    assert "off the board" in survival.refusal(game.table, "lucy", "dodge")
+    game.do(a.Act(survivor="lucy"), given("9 1"))
+    with pytest.raises(NotNow, match="off the board"):
+        game.do(a.Attack(survivor="lucy"))
 
 
 @pytest.mark.parametrize(

@@ -106,6 +106,13 @@ def test_from_an_edge_it_goes_along_it() -> None:
     assert board(game).survivors["lucy"] == (6, 1)
 
 
+def test_an_iron_will_is_knocked_back_1_at_most() -> None:
+    game = on_board(monster=(11, 9), lucy=(11, 8))
+    who(game, "lucy").abilities = ["iron_will"]
+    push(game, "lucy", 5)
+    assert board(game).survivors["lucy"] == (11, 7)
+
+
 def test_survivors_collide_with_those_they_pass_and_both_are_knocked_down() -> None:
     game = on_board(monster=(11, 9), lucy=(11, 8), zachary=(11, 6))
     push(game, "lucy", 5)

@@ -65,6 +65,7 @@ RULES: Mapping[str, str] = {
     "no_target": "the monster never picks the bearer",
     "dies_with_the_showdown": "the bearer dies when the showdown ends",
     "vanishes_with_the_showdown": "the bearer is never seen again when the showdown ends",
+    "unmoved": "knockback that the bearer suffers is 1 at most",
     "no_reactions": "the monster does not react to the bearer's attacks",
     "always_a_threat": "the bearer cannot hide from the monster",
     "tumbles": "a collision with the monster is evaded on 6+",
@@ -473,6 +474,7 @@ AI_RULES: Mapping[str, str] = {
     "keeps_cards": "wounds take no AI card",
     "all_are_threats": "every survivor is a threat",
     "grab_doubled": "grabs deal twice their damage",
+    "off_board": "its holder is off the board: no target, and nothing to spend but an act",
     "commands_retinue": "its holder may have a retinue on the board",
 }
 """Special rules that hold while an AI card is in play."""

@@ -23,6 +23,7 @@ from kdmlog.games.kdm.rules import (
     grids,
     hiding,
     in_play,
+    laid,
     marching,
     moving,
     people,
@@ -558,6 +559,8 @@ def _acts(line: str, what: str = "") -> Callable[[Table], Iterable[str]]:
         for id_ in turns.to_act(table):
             mine = acting is not None and acting.survivor == id_
             left = (getattr(acting, what) if what else 0) if mine else 1
+            if what and laid.off_board(table, table.state.survivors[id_]):
+                continue
             if left and table.state.survivors[id_].knocked_down is None:
                 yield line.format(id_)
 

@@ -34,6 +34,15 @@ def ruled(table: Table, rule: str) -> str:
     return next((id_ for id_, card in cards(table) if rule in card.rules), "")
 
 
+def off_board(table: Table, survivor: Survivor) -> str:
+    """Returns the name of the status card that keeps a survivor off the board, or nothing.
+
+    They have an act, but spend no movement or activation in it and take no survival actions, nor
+    does anything on the board affect them (rulebook, Glossary, Remove from the Showdown Board).
+    """
+    return next((one.name for _, one in held(table, survivor) if "off_board" in one.rules), "")
+
+
 def weighing(table: Table, survivor: Survivor) -> Iterator[tuple[str, str, list[Modifies]]]:
     """Yields what the monster's cards change in a survivor's figures."""
     for id_, card in (*cards(table), *held(table, survivor)):

@@ -28,6 +28,8 @@ def push(table: Table, id_: str, spaces: int, *, to_edge: bool = False) -> Proce
     before retinues (rulebook, Knockback; Collision; Showdown Board Edges; Retinue Rules).
     """
     board = where.board(table.state)
+    if traits.ruled(table, table.state.survivors[id_], "unmoved"):
+        spaces = min(spaces, 1)
     source = where.monster_spaces(board) if board is not None else frozenset()
     if board is None or not (source or to_edge) or id_ not in board.survivors:
         yield Record(e.MovedAside(survivor=id_, spaces=spaces))

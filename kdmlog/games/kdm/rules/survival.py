@@ -9,7 +9,7 @@ from kdmlog.core.game import Table
 from kdmlog.core.procedures import Procedure, Record, rule
 from kdmlog.games.kdm import events as e
 from kdmlog.games.kdm.content import Innovation
-from kdmlog.games.kdm.rules import conditions, figures, numbers, traits
+from kdmlog.games.kdm.rules import conditions, figures, laid, numbers, traits
 from kdmlog.games.kdm.state import State, Survivor
 
 ACTIONS = ("dodge", "encourage", "dash", "surge")
@@ -76,6 +76,8 @@ def refusal(table: Table, id_: str, what: str) -> str:
         return f"{state.survivors[fight.survival_action].name}'s survival action comes first"
     if fight.attacker == id_:
         return "attacking"
+    if card := laid.off_board(table, survivor):
+        return f"off the board ({card})"
     if survivor.knocked_down is not None and not _lying(table, survivor, what):
         return "knocked down"
     if _times(state, id_, what) >= _limit(table, survivor, what):

@@ -16,7 +16,7 @@ from kdmlog.core.game import Table
 from kdmlog.core.procedures import Procedure
 from kdmlog.core.requests import Choose, Option
 from kdmlog.games.kdm.content import AiCard
-from kdmlog.games.kdm.rules import chance, conditions, traits, where
+from kdmlog.games.kdm.rules import chance, conditions, laid, traits, where
 from kdmlog.games.kdm.rules.monster import showdown
 from kdmlog.games.kdm.rules.numbers import monster_attribute
 from kdmlog.games.kdm.state import State
@@ -84,7 +84,7 @@ def pick(table: Table, record: AiCard) -> Procedure[tuple[str, bool]]:
     text = " ".join(record.target)
     if record.assisted or "survivor" in text or "knocked down" in text:
         threats = everyone
-    if fight.priority_target:
+    if fight.priority_target in everyone:
         return (yield from reach(table, record, [fight.priority_target]))
     return (yield from reach(table, record, threats, Option(NOBODY, "no target")))
 
@@ -119,7 +119,12 @@ def reach(
 def _possible(table: Table, ids: Iterable[str]) -> list[str]:
     """Returns those whom the monster could pick at all."""
     survivors = table.state.survivors
-    return [id_ for id_ in ids if not traits.ruled(table, survivors[id_], "no_target")]
+    return [
+        id_
+        for id_ in ids
+        if not traits.ruled(table, survivors[id_], "no_target")
+        and not laid.off_board(table, survivors[id_])
+    ]
 
 
 def _on_board(table: Table, record: AiCard) -> Procedure[str]:
@@ -130,7 +135,7 @@ def _on_board(table: Table, record: AiCard) -> Procedure[str]:
     there = where.board(table.state)
     assert there is not None
     fight = showdown(table)
-    if fight.priority_target in there.survivors:
+    if fight.priority_target in _possible(table, there.survivors):
         return fight.priority_target
     for words in record.target or (AS_LISTED,):
         if not readable(words):

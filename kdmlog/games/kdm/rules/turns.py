@@ -14,6 +14,7 @@ from kdmlog.games.kdm.rules import (
     edition,
     figures,
     in_play,
+    laid,
     monster,
     script,
     traits,
@@ -197,6 +198,8 @@ def spend(table: Table, survivor: str, what: str) -> Procedure[None]:
         raise NotNow(
             f"{name} is knocked down.", hints=["stands at the end of the next monster turn"]
         )
+    if card := laid.off_board(table, table.state.survivors[survivor]):
+        raise NotNow(f"{name} is off the board ({card}) and spends no {what}.", hints=["end-act"])
     assert fight.act is not None
     left = getattr(fight.act, what)
     if left < 1:
