@@ -7,7 +7,7 @@ import pytest
 from kdmlog.core.errors import BadInput, Refused
 from kdmlog.games.kdm import actions as a
 from kdmlog.games.kdm import events as e
-from kdmlog.games.kdm.rules import harm, moving, pushing, walking
+from kdmlog.games.kdm.rules import harm, moving, pushing, walking, where
 from kdmlog.games.kdm.shorthand import shorthand
 from kdmlog.games.kdm.state import Tile
 
@@ -34,6 +34,13 @@ def test_after_a_dash_to_nine_it_falls_short_and_does_not_attack() -> None:
     events = game.do(a.MonsterTurn(), given())
     assert board(game).monster == (11, 7)
     assert not of(events, e.HitsScored)
+
+
+def test_by_ghost_step_it_gets_to_whoever_is_on_the_board() -> None:
+    game = on_board(monster=(20, 8), lucy=(1, 8))
+    game.state.decks["ai"].zones.setdefault("in_play", []).append("ghost_step")
+    approach(game, "lucy")
+    assert where.beside_monster(game.state, "lucy")
 
 
 def test_it_does_not_move_when_it_is_adjacent_but_turns() -> None:

@@ -474,6 +474,7 @@ AI_RULES: Mapping[str, str] = {
     "keeps_cards": "wounds take no AI card",
     "all_are_threats": "every survivor is a threat",
     "grab_doubled": "grabs deal twice their damage",
+    "boundless": "the monster moves as far as it likes",
     "off_board": "its holder is off the board: no target, and nothing to spend but an act",
     "commands_retinue": "its holder may have a retinue on the board",
 }

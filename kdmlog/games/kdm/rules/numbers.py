@@ -25,6 +25,8 @@ FISTS = "fist_and_tooth"
 FACES = range(1, LANTERN + 1)
 DOWN = 3
 """A knocked down monster is hit on 3+, in place of normal accuracy (Glossary, Knocked Down)."""
+BOUNDLESS = 99
+"""The movement of a monster that moves as far as it likes."""
 UNSTOPPABLE = 6
 """An unstoppable weapon wounds on 6+, whatever the toughness (Glossary, Unstoppable)."""
 
@@ -168,6 +170,8 @@ def monster_attribute(table: Table, name: str) -> int:
     printed (rulebook, Monster Tokens).
     """
     fight = table.state.showdown
+    if name == "movement" and laid.ruled(table, "boundless"):
+        return BOUNDLESS
     printed = getattr(fight, name, 0)
     token = fight.tokens.get(name, 0)
     if name in ("movement", "toughness", "speed", "damage"):
