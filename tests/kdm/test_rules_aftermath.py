@@ -11,12 +11,13 @@ from kdmlog.core.events import CardsDrawn
 from kdmlog.core.inputs import Inputs
 from kdmlog.core.requests import Ask, Choose
 from kdmlog.games.kdm import actions as a
+from kdmlog.games.kdm import events as e
 from kdmlog.games.kdm.content import Resource
 from kdmlog.games.kdm.game import GAME
 from kdmlog.games.kdm.rules import figures, harm, things
 from kdmlog.games.kdm.state import Phase, State
 
-from .scene import fight, first_story, founders, given, of, run, survivors_turn, victory, who
+from .scene import fight, first_story, founders, given, of, run, survivors_turn, victory, wear, who
 from .table import Game
 
 
@@ -25,10 +26,10 @@ def first_option(request: Ask, _state: State) -> Inputs:
     return Inputs(choices=[request.options[0].id])
 
 
-def end(game: Game, outcome: str) -> list[object]:
+def end(game: Game, outcome: str, dice: str = "") -> list[object]:
     fight(game).outcome = outcome
     game.state.phase = Phase(name="showdown", step="aftermath")
-    return list(game.do(a.Aftermath(), answer=first_option))
+    return list(game.do(a.Aftermath(), given(dice), answer=first_option))
 
 
 def test_victory_gives_each_survivor_1_hunt_xp() -> None:
@@ -232,3 +233,22 @@ def test_deaths_of_the_showdown_wait_for_step_5() -> None:
     inputs = given("6", "graves", "allister", "allister")
     game.do(a.SettlementYear(), inputs)
     assert game.state.settlement.death_count == 2
+
+
+@pytest.mark.parametrize("borne", ["gear", "curse"])
+def test_regal_armor_and_its_curse_bring_the_kings_curse_in_every_aftermath(borne: str) -> None:
+    game = survivors_turn()
+    if borne == "gear":
+        wear(game, c9="regal_helm")
+    else:
+        who(game).impairments.append("kings_curse")
+    end(game, "victory", "l")
+    cards = [game.state.gear[gear] for gear in who(game).grid.values()]
+    assert "regal_greaves" in cards
+
+
+def test_the_dead_bear_no_curse_any_more() -> None:
+    game = survivors_turn()
+    wear(game, c9="regal_helm")
+    run(game, harm.die(game.table, ["allister"], "a test"))
+    assert not of(end(game, "victory"), e.StoryTriggered)  # type: ignore[arg-type]

@@ -152,7 +152,22 @@ def test_a_master_of_fist_and_tooth_is_stronger_for_ever() -> None:
     assert not of(events, e.TraitGained)
 
 
-def test_the_master_of_the_twilight_sword_teaches_nobody() -> None:
+@pytest.mark.parametrize(("choices", "heir"), [(("archived",), 0), (("handed_on", "erza"), 1)])
+def test_the_master_of_the_twilight_sword_leaves_and_teaches_nobody(
+    choices: tuple[str, ...], heir: int
+) -> None:
     game = trained("twilight_sword", 7)
-    run(game, figures.change(game.table, "allister", "proficiency", 1))
+    wear(game, c9="twilight_sword")
+    run(game, figures.change(game.table, "allister", "proficiency", 1), given("", *choices))
+    assert who(game).status == "gone"
     assert strike(game, "twilight_sword", "erza").cumbersome
+    cards = [game.state.gear[gear] for gear in who(game, "erza").grid.values()]
+    assert cards.count("twilight_sword") == heir
+    assert list(game.state.gear.values()).count("twilight_sword") == heir
+
+
+def test_the_twilight_knight_stays_as_a_master() -> None:
+    game = trained("twilight_sword", 7)
+    who(game).remembered.append("twilight_knight")
+    run(game, figures.change(game.table, "allister", "proficiency", 1))
+    assert who(game).alive

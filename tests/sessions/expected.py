@@ -235,8 +235,8 @@ SHOWDOWNS: dict[str, dict[str, Any]] = {
         "survivors.erza.weapon": {"type": "grand_weapon", "level": 7},
     },
     "watcher": {
-        # Lucy died, and four with her retinue.
-        "settlement.population": 17,
+        # Lucy died, and four with her retinue; Allister of the terror.
+        "settlement.population": 16,
         "settlement.defeated": [
             "white_lion:3",
             "screaming_antelope:2",
@@ -256,13 +256,14 @@ SHOWDOWNS: dict[str, dict[str, Any]] = {
             "plumery",
             "exhausted_lantern_hoard",
         ],
-        # Cannibalize: a basic resource for the dead.
-        "settlement.storage.resources": {"monster_hide": 1},
+        # Cannibalize: a basic resource for each of the dead.
+        "settlement.storage.resources": {"skull": 1, "question_marks": 1},
         "survivors.lucy.status": "dead",
-        # Victory: 1 strength for each who lived.
-        "survivors.allister.strength": 7,
+        "survivors.allister.status": "dead",
+        # Victory: 1 strength for each who lived. A gaping chest wound had cost Lucy one.
+        "survivors.allister.strength": 6,
         "survivors.erza.strength": 7,
-        "survivors.lucy.strength": 6,
+        "survivors.lucy.strength": 5,
         "survivors.zachary.strength": 7,
         "survivors.allister.survival": 0,
         "survivors.erza.weapon": {"type": "spear", "level": 7},

@@ -128,18 +128,24 @@ def _tables(library: Any) -> Iterator[Wrong]:
 def _traits(library: Any) -> Iterator[Wrong]:
     """What traits are looked up by has to be known, or it would never play."""
     for kind, type_ in c.KINDS.items():
-        if not issubclass(type_, c.Trait):
-            continue
-        for id_, trait in library.all(type_).items():
-            rules = [one if isinstance(one, str) else one.what for one in trait.rules]
-            for field, named, known in (
-                ("on", trait.on, c.MOMENTS),
-                ("rules", rules, c.RULES),
-                ("modifiers", [one.to for one in trait.modifiers], c.FIGURES),
-            ):
-                for one in named:
-                    if one not in known:
-                        yield kind, id_, f"{field}.{one}", _unknown(one, known)
+        if issubclass(type_, c.Trait):
+            for id_, trait in library.all(type_).items():
+                yield from _trait(kind, id_, "", trait)
+    for id_, proficiency in library.all(c.WeaponProficiency).items():
+        for level, skill in proficiency.levels.items():
+            yield from _trait("weapon_proficiency", id_, f"levels.{level}.", skill)
+
+
+def _trait(kind: str, id_: str, path: str, trait: c.Trait | c.Skill) -> Iterator[Wrong]:
+    rules = [one if isinstance(one, str) else one.what for one in trait.rules]
+    for field, named, known in (
+        ("on", trait.on, c.MOMENTS),
+        ("rules", rules, c.RULES),
+        ("modifiers", [one.to for one in trait.modifiers], c.FIGURES),
+    ):
+        for one in named:
+            if one not in known:
+                yield kind, id_, f"{path}{field}.{one}", _unknown(one, known)
 
 
 def _gear(library: Any) -> Iterator[Wrong]:

@@ -42,6 +42,10 @@ MOMENTS: Mapping[str, str] = {
     "survival_action": "the bearer has used a survival action",
     "knocked_down": "the bearer has been knocked down",
     "frenzy": "the bearer is in a frenzy, for the first time or anew",
+    "hits": "an attack of the bearer's has hit, before locations are drawn",
+    "monster_turn_start": "the monster's turn begins",
+    "targeted": "the monster has picked the bearer as its target",
+    "aftermath": "the showdown with the bearer is over, before what it brings",
 }
 """When what a record has ``on`` a moment plays, with the bearer as the one meant."""
 RULES: Mapping[str, str] = {
@@ -52,6 +56,8 @@ RULES: Mapping[str, str] = {
     "surges_freely_with_weapon": "a surge to activate a weapon costs no survival",
     "encourages_themself": "lying down, the bearer may encourage themself",
     "not_knocked_down": "nothing knocks down",
+    "not_knocked_down_by_collision": "collisions do not knock down",
+    "steps_in": "beside the monster's target, the bearer may change places and be it",
     "not_knocked_down_by_bash": "what monsters' cards do does not knock down",
     "no_bleeding": "no bleeding tokens are gained",
     "no_disorders": "no disorders are gained",
@@ -111,6 +117,18 @@ FIGURES: Mapping[str, str] = {
     "armor_metal": "armor points at every hit location that metal armor is worn on",
     "survival_gained": "each gain of survival",
     "hunt_xp": "hunt XP of a victory beyond the usual",
+    "misses_again": "whether all misses may be rolled again, once an attack",
+    "wounds_first": "whether a wound may be rolled before its location is chosen, once an attack",
+    "retries": "whether a failed wound attempt may be made again, once an attack",
+    "discards_to_retry": "the same, for another location drawn that is discarded",
+    "doubles_first": "whether a perfect hit doubles the wound attempt at the first location",
+    "crushes": "whether twice the toughness is one wound more",
+    "deepens_injuries": "whether wounds are critical where a persistent injury is printed",
+    "wounds_discard": "whether a wound may take a card of the AI discard, once an attack",
+    "silences": "whether a perfect hit leaves the attack without reactions",
+    "first_unanswered": "whether the first location of an attack does not react",
+    "takes_up": "whether locations wounded by one adjacent may be struck, too, for 1 survival",
+    "disarms": "whether a roll of 7+ cancels a trap that is drawn, once a round",
 }
 """What ``modifiers`` can change."""
 
@@ -329,6 +347,10 @@ class Skill(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_
 
     note: str = ""
     modifiers: list[Modifies] = []
+    rules: list[str | While] = []
+    """Special rules by id, see ``RULES``."""
+    on: dict[str, list[Step]] = {}
+    """Moment (see ``MOMENTS``) to the steps that play then; of an attack, with such a weapon."""
     gained: list[Step] = []
     """Plays once, when the level is reached."""
 

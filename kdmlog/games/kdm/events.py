@@ -49,12 +49,13 @@ class GainIgnored(Event, frozen=True, kw_only=True, tag="kdm.gain_ignored"):
 
 
 class TokensChanged(Event, frozen=True, kw_only=True, tag="kdm.tokens_changed"):
-    """Attribute or bleeding tokens of a survivor."""
+    """Attribute or bleeding tokens of a survivor; ``unsteady`` of them go with their footing."""
 
     survivor: SurvivorId
     token: str
     by: int
     now: int
+    unsteady: int | None = None
 
 
 class ArmorChanged(Event, frozen=True, kw_only=True, tag="kdm.armor_changed"):

@@ -40,7 +40,10 @@ def stat_changed(state: State, event: e.StatChanged) -> None:
 
 
 def tokens_changed(state: State, event: e.TokensChanged) -> None:
-    _put(state.survivors[event.survivor].tokens, event.token, event.now)
+    survivor = state.survivors[event.survivor]
+    _put(survivor.tokens, event.token, event.now)
+    if event.unsteady is not None:
+        _put(survivor.unsteady, event.token, event.unsteady)
 
 
 def armor_changed(state: State, event: e.ArmorChanged) -> None:
@@ -135,6 +138,7 @@ def death_explained(state: State, event: e.DeathExplained) -> None:
 def tokens_removed(state: State, event: e.TokensRemoved) -> None:
     survivor = state.survivors[event.survivor]
     survivor.tokens.clear()
+    survivor.unsteady.clear()
     survivor.passing.clear()
     survivor.bars.clear()
     survivor.status_cards.clear()

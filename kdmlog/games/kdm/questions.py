@@ -303,6 +303,30 @@ def _moment_order(request: Ask, _table: Table) -> str:
     return f"The monster's turn {moment}.  Which of its cards comes first?"
 
 
+_SKILLS = {
+    "misses_again": "may roll all misses again",
+    "wounds_first": "may roll the wound before choosing its location",
+    "retries": "may try the wound again",
+    "discards_to_retry": "may discard a location drawn to try the wound again",
+    "wounds_discard": "may take the wound out of the AI discard",
+    "takes_up": "may strike there, too, if adjacent",
+    "steps_in": "may change places with the target, if adjacent",
+}
+
+
+def _skill(request: Ask, table: Table) -> str:
+    """Names whose skill it is, and the location or survivor that it is about."""
+    who, *of = request.about
+    place = table.content.find(HitLocation, of[0]) if of else None
+    about = place.name if place is not None else "".join(_name(table, one) for one in of)
+    return f"{f'{about}: ' if about else ''}{_name(table, who)} {_SKILLS[request.purpose]}."
+
+
+def _gets_up(request: Ask, table: Table) -> str:
+    assert isinstance(request, Choose)
+    return f"{_name(table, request.by)} may get up now."
+
+
 QUESTIONS: Mapping[str, Callable[[Ask, Table], str]] = {
     "target": _target,
     "dodge": _dodge,
@@ -325,6 +349,8 @@ QUESTIONS: Mapping[str, Callable[[Ask, Table], str]] = {
     "coordinated_attack": lambda request, table: "How many retinues are beside the attacker?",
     "retinue_struck": _retinue_struck,
     "beside_the_monster": _beside,
+    **dict.fromkeys(_SKILLS, _skill),
+    "gets_up": _gets_up,
     "reroll": _reroll,
     "surge": _surge,
     "dash": _dash,

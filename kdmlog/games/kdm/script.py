@@ -254,9 +254,10 @@ class Stats(Script, frozen=True, kw_only=True):
 
 
 class Until(Script, frozen=True, kw_only=True):
-    """When tokens go, if not with the showdown."""
+    """When tokens go, if not with the showdown: in a round, or with their owner's footing."""
 
-    round: int
+    round: int = 0
+    knocked_down: bool = False
 
 
 class Tokens(Script, frozen=True, kw_only=True):

@@ -346,6 +346,8 @@ def gain_ignored(event: e.GainIgnored, table: Table) -> str:
 
 
 def tokens_changed(event: e.TokensChanged, table: Table) -> str:
+    if not event.by and event.unsteady is not None:
+        return ""  # those that would have been lost are gone already
     token = "bleeding" if event.token == "bleeding" else f"{words(event.token)} tokens"
     return f"{who_is(table, event.survivor)} {token} {_arrow(event.by, event.now)}"
 

@@ -80,6 +80,8 @@ class Survivor(Struct, kw_only=True):
     speed: int = 0
     tokens: dict[str, int] = field(default_factory=dict)
     """Attribute tokens by attribute, and ``bleeding``."""
+    unsteady: dict[str, int] = field(default_factory=dict)
+    """How many of them are lost when the survivor is knocked down."""
     armor: dict[str, int] = field(default_factory=dict)
     injuries: dict[str, list[str]] = field(default_factory=dict)
     """Filled boxes by location; the brain's one box is ``light``."""

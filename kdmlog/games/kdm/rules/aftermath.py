@@ -37,6 +37,7 @@ def aftermath(table: Table) -> Procedure[None]:
     outcome = fight.outcome
     yield from _the_carried(table)
     yield from _the_doomed(table)
+    yield from traits.moment(table, "aftermath", _standing(state))
     living = _standing(state)
     if outcome == "victory" and not living:
         outcome = "defeat"

@@ -22,6 +22,7 @@ from kdmlog.games.kdm.rules import (
     moving,
     script,
     targets,
+    traits,
     where,
 )
 from kdmlog.games.kdm.rules import monster as monster_body
@@ -118,8 +119,7 @@ def _actions(table: Table, scene: Scene, record: AiCard) -> Procedure[None]:
     if not record.target:
         yield from script.play_record(scene, record.steps)
         return
-    target, reached = yield from targets.pick(table, record)
-    yield Record(e.TargetPicked(survivor=target, reached=reached))
+    target, reached = yield from _pick(table, record)
     if not target:
         yield from instinct(table)
         return
@@ -133,6 +133,22 @@ def _token_taken(table: Table, target: str) -> Procedure[None]:
     fight = showdown(table)
     if target == fight.priority_target and edition.pick_takes_the_token(table.state):
         yield Record(e.PriorityTarget(survivor="", round=fight.round))
+
+
+def _pick(table: Table, record: AiCard) -> Procedure[tuple[str, bool]]:
+    """Picks a target, until one stays it: some slip away, for some another steps in."""
+    while True:
+        target, reached = yield from targets.pick(table, record)
+        yield Record(e.TargetPicked(survivor=target, reached=reached))
+        if not target:
+            return "", reached
+        yield from traits.moment(table, "targeted", [target])
+        if not conditions.barred(table, table.state.survivors[target], targets.TARGET):
+            break
+    stands_in = yield from targets.stepped_in(table, target)
+    if stands_in != target:
+        yield Record(e.TargetPicked(survivor=stands_in, reached=reached))
+    return stands_in, reached
 
 
 def _act_on(

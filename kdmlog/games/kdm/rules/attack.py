@@ -18,13 +18,16 @@ from kdmlog.games.kdm.content import Gear, HitLocation
 from kdmlog.games.kdm.rules import (
     ai,
     conditions,
+    figures,
     harm,
     hiding,
     in_play,
     kit,
+    mastery,
     monster,
     numbers,
     script,
+    skills,
     traits,
     where,
 )
@@ -62,6 +65,12 @@ class Blow:
         self.criticals = 0
         self.broken = False
         self.cancelled = False
+        self.first = True
+        """No location of it has been resolved yet."""
+        self.spent: set[str] = set()
+        """Skills that have been used in it."""
+        self.wounded: list[str] = []
+        """The locations at which it has wounded."""
 
     def strike(self, location: str = "") -> Strike:
         """Returns its numbers as they are at this moment, at a hit location."""
@@ -108,6 +117,7 @@ def attack(
     faces: list[int] = []
     if rolled := strike.dice.total - strike.sure:
         faces = yield from script.rolled_faces(f"{rolled}d10", "attack", (id_,))
+        faces = yield from mastery.misses_again(strike, id_, faces)
     faces += yield from _extra_rolls(strike, id_, faces)
     hits = strike.sure + sum(map(strike.hits, faces))
     blow.perfect = sum(map(strike.perfect, faces))
@@ -129,7 +139,10 @@ def attack(
     if hits:
         scene = Scene(table=table, record=f"gear:{weapon}", who=id_)
         yield from script.play_record(scene, blow.weapon.hit, "hit")
+        yield from traits.moment(table, "hits", [id_])
     yield from _resolve(blow, hits)
+    yield from _taken_up(blow)
+    yield from monster.end_tokens(table, "attack_end")
 
 
 def _extra_rolls(strike: Strike, id_: str, faces: list[int]) -> Procedure[list[int]]:
@@ -188,8 +201,13 @@ def _resolve(blow: Blow, hits: int) -> Procedure[None]:
         yield from monster.check_defeat(table)
         return
     while drawn["drawn"] and not blow.cancelled and not (yield from _stopped(blow)):
-        card = yield from _order(table, id_, list(drawn["drawn"]))
-        yield from _wound_location(blow, card)
+        next_ = _next(table, list(drawn["drawn"]))
+        rolled = None
+        if len(next_) > 1:
+            rolled = yield from mastery.rolls_first(blow.strike(), id_, blow.spent)
+        card = yield from _order(table, id_, next_)
+        yield from _wound_location(blow, card, rolled)
+        blow.first = False
     cancelled = len(drawn["drawn"])
     if cancelled:
         rest = tuple(drawn["drawn"])
@@ -201,15 +219,22 @@ def _resolve(blow: Blow, hits: int) -> Procedure[None]:
 
 
 def _ignores(blow: Blow, trap: str) -> Procedure[bool]:
-    """The unshakable ignore a trap on 6+: discarded, the deck shuffled (Glossary, Unshakable)."""
-    if not blow.strike().unshakable:
-        return False
-    [face] = yield from script.rolled_faces("1d10", "unshakable", (blow.id_, trap))
-    if face < UNSHAKEN:
-        return False
+    """A trap may be ignored: it is discarded, the deck shuffled."""
+    if not (yield from _unshaken(blow, trap)):
+        strike = blow.strike()
+        if not (yield from mastery.disarms(blow.table, strike, blow.id_, trap)):
+            return False
     yield Record(CardsMoved(deck="hit_locations", cards=(trap,), before="drawn", to="discard"))
     yield Shuffle(deck="hit_locations", took=("discard",), purpose="shuffle_hit_locations")
     return True
+
+
+def _unshaken(blow: Blow, trap: str) -> Procedure[bool]:
+    """The unshakable ignore a trap on 6+ (rulebook, Glossary, Unshakable)."""
+    if not blow.strike().unshakable:
+        return False
+    [face] = yield from script.rolled_faces("1d10", "unshakable", (blow.id_, trap))
+    return bool(face >= UNSHAKEN)
 
 
 def _frail(blow: Blow, strike: Strike) -> bool:
@@ -224,6 +249,58 @@ def _break(blow: Blow) -> Procedure[None]:
     gear = next((grid[cell] for cell in sorted(grid) if state.gear[grid[cell]] == blow.card), "")
     if gear:
         yield Record(e.GearArchived(gear=gear))
+
+
+def _taken_up(blow: Blow) -> Procedure[None]:
+    """Masters of the dagger strike where one beside them has wounded, for 1 survival each.
+
+    Without a board they see themselves who is adjacent (rulebook, Weapon Mastery; facts, Dagger).
+    """
+    table = blow.table
+    for card in blow.wounded:
+        for id_ in conditions.taking_part(table.state):
+            weapon = _striking_there(blow, id_)
+            found = card in table.state.decks["hit_locations"]["discard"]
+            if not weapon or not found or monster.over(table):
+                continue
+            options = (Option("no"), Option("yes", "1 survival"))
+            [answer] = yield Choose(
+                purpose="takes_up", about=(id_, card), by=id_, options=options, default="no"
+            )
+            if answer == "yes":
+                yield from _takes_up(table, id_, weapon, card)
+
+
+def _striking_there(blow: Blow, id_: str) -> str:
+    """Returns the weapon with which a survivor may take up another's attack; empty: none."""
+    table = blow.table
+    state: State = table.state
+    survivor = state.survivors[id_]
+    near = where.board(state) is None or where.beside(state, id_, blow.id_)
+    if id_ == blow.id_ or not near or not _stands(table, id_):
+        return ""
+    if not skills.taught(table, survivor) or not figures.can_spend_survival(table, survivor):
+        return ""
+    for card in weapons(table, id_):
+        other = Blow(table, id_, card)
+        far = where.board(state) is not None and out_of_reach(other)
+        if other.strike().gives("takes_up") and not far:
+            return card
+    return ""
+
+
+def _takes_up(table: Table, id_: str, weapon: str, card: str) -> Procedure[None]:
+    yield from figures.spend_survival(table, id_)
+    blow = Blow(table, id_, weapon, blind=from_blind_spot(table, id_, said=False))
+    yield Record(e.WeaponUsed(survivor=id_, weapon=weapon))
+    yield Record(e.AttackBegun(survivor=id_, weapon=weapon, dice=0, needs=0, terms=("taken up",)))
+    yield Record(e.HitsScored(by=id_, hits=1))
+    yield Record(CardsMoved(deck="hit_locations", cards=(card,), before="discard", to="drawn"))
+    yield from _wound_location(blow, card)
+    yield Record(e.AttackEnded(survivor=id_, cancelled=0))
+    if blow.broken:
+        yield from _break(blow)
+    yield from monster.check_defeat(table)
 
 
 def _draw_locations(table: Table, hits: int) -> Procedure[None]:
@@ -258,10 +335,14 @@ def _stopped(blow: Blow) -> Procedure[bool]:
     return bool(there == "no")
 
 
-def _order(table: Table, id_: str, cards: list[str]) -> Procedure[str]:
-    """Returns the location resolved next: first strikes first, then the attacker's choice."""
+def _next(table: Table, cards: list[str]) -> list[str]:
+    """Returns the locations that can be resolved next: first strikes come first."""
     first = [one for one in cards if _is(table, one, "first_strike")]
-    kinds = list(dict.fromkeys(first or cards))
+    return list(dict.fromkeys(first or cards))
+
+
+def _order(table: Table, id_: str, kinds: list[str]) -> Procedure[str]:
+    """Returns the location resolved next, of the attacker's choice."""
     if len(kinds) == 1:
         return kinds[0]
     options = tuple(Option(one, _location(table, one).name) for one in kinds)
@@ -271,12 +352,25 @@ def _order(table: Table, id_: str, cards: list[str]) -> Procedure[str]:
     return str(card)
 
 
+class Attempt(NamedTuple):
+    """A wound attempt: the wound roll, what is added to it beyond strength, and its outcome."""
+
+    face: int
+    more: int
+    terms: tuple[str, ...]
+    beats: bool
+    critical: bool
+
+
 @rule("kdm.wound_attempt")
-def _wound_location(blow: Blow, card: str) -> Procedure[None]:
+def _wound_location(
+    blow: Blow, card: str, rolled: tuple[int, int] | None = None
+) -> Procedure[None]:
     """The wound steps for one hit location (rulebook, The Wound Steps).
 
     A lantern always wounds and a 1 never does; nothing wounds an impervious location. A critical
-    cancels every reaction; so does being knocked down. Its effects are due even when it kills.
+    cancels every reaction; so does being knocked down. Its effects are due even when it kills. The
+    wound roll may have been ``rolled`` before the location was chosen.
     """
     table, id_, automatic = blow.table, blow.id_, blow.automatic
     location = _location(table, card)
@@ -286,27 +380,23 @@ def _wound_location(blow: Blow, card: str) -> Procedure[None]:
         yield Record(CardsMoved(deck="hit_locations", cards=(card,), before="drawn", to="discard"))
         return
     strike = blow.strike(card)
-    face, sharp = dice.LANTERN, 0
-    if not automatic:
-        [face] = yield from script.rolled_faces("1d10", "wound", (id_, card))
-        if strike.sharp:
-            sharp = sum((yield from script.rolled_faces(f"{strike.sharp}d10", "sharp", (id_,))))
-    critical = (automatic or strike.is_critical(face)) and location.critical is not None
-    beats = automatic or strike.wounds(face, sharp, location.toughness)
-    wounded = (critical or beats) and not _is(table, card, "impervious")
-    yield Record(_attempted(blow, strike, card, face, sharp, wounded=wounded, critical=critical))
+    tried = yield from _attempt(blow, strike, card, rolled)
+    while not (tried.beats or tried.critical):
+        if not (yield from mastery.tries_again(table, strike, id_, card, blow.spent)):
+            break
+        tried = yield from _attempt(blow, strike, card)
+    critical = tried.critical
+    wounded = (critical or tried.beats) and not _is(table, card, "impervious")
+    attempted = _attempted(blow, strike, card, tried, wounded=wounded)
+    yield Record(attempted)
     blow.broken |= _is(table, card, "super_dense") and _frail(blow, strike)
     if wounded:
-        for _ in range(strike.wounds_dealt(critical=critical, before=blow.criticals)):
-            if not monster.over(table):
-                yield from monster.wound(table, id_)
-        if not monster.over(table):
-            gear = Scene(table=table, record=f"gear:{blow.card}", who=id_)
-            yield from script.play_record(gear, blow.weapon.wound, "wound")
-        if "provoke" in blow.weapon.rules and not monster.over(table):
-            yield Record(e.PriorityTarget(survivor=id_, round=monster.showdown(table).round))
+        blow.wounded.append(card)
+        wounds = strike.wounds_dealt(critical=critical, before=blow.criticals)
+        wounds += strike.gives("crushes") and attempted.total >= 2 * attempted.needs > 0
+        yield from _wounds(blow, strike, wounds)
     blow.criticals += critical
-    if face == dice.LANTERN and not automatic:
+    if tried.face == dice.LANTERN and not automatic:
         yield from script.play_record(scene, location.lantern, "lantern")
     if wounded and monster.over(table):
         yield from script.play_record(scene, location.death_blow, "death_blow")
@@ -319,10 +409,60 @@ def _wound_location(blow: Blow, card: str) -> Procedure[None]:
         yield from script.play_record(scene, location.critical or [], "critical")
         if not monster.over(table):
             yield from opportunity(table, "critical_wound", (id_, card))
-    elif not monster.over(table):
+    elif not monster.over(table) and not _unanswered(blow, strike):
         yield from _reactions(table, scene, location, wounded=wounded)
     yield from _card_ends(table)
     yield from _lay_down(table, card, kept=kept)
+
+
+def _attempt(
+    blow: Blow, strike: Strike, card: str, rolled: tuple[int, int] | None = None
+) -> Procedure[Attempt]:
+    """Rolls a wound attempt, unless that is done, and says what comes of it.
+
+    Some skills double it at the first location, or make a wound critical where there is an injury
+    to leave (Club; Axe).
+    """
+    location = _location(blow.table, card)
+    if blow.automatic:
+        critical = location.critical is not None
+        return Attempt(dice.LANTERN, 0, (), beats=True, critical=critical)
+    if rolled is None:
+        [face] = yield from script.rolled_faces("1d10", "wound", (blow.id_, card))
+        sharp = yield from mastery.sharp(strike, blow.id_)
+    else:
+        face, sharp = rolled
+    more, terms = sharp, (f"sharp +{sharp}",) if sharp else ()
+    if blow.first and blow.perfect and strike.gives("doubles_first") and face != 1:
+        by = face + strike.strength.total + sharp
+        more, terms = more + by, (*terms, f"doubled +{by}")
+    beats = strike.wounds(face, more, location.toughness)
+    critical = strike.is_critical(face) or bool(
+        beats and location.persistent and strike.gives("deepens_injuries")
+    )
+    return Attempt(face, more, terms, beats, critical and location.critical is not None)
+
+
+def _wounds(blow: Blow, strike: Strike, count: int) -> Procedure[None]:
+    """Deals so many wounds, and plays what the weapon does for them."""
+    table, id_ = blow.table, blow.id_
+    for _ in range(count):
+        if not monster.over(table):
+            discard = yield from mastery.out_of_discard(table, strike, id_, blow.spent)
+            yield from monster.wound(table, id_, discard=discard)
+    if not monster.over(table):
+        gear = Scene(table=table, record=f"gear:{blow.card}", who=id_)
+        yield from script.play_record(gear, blow.weapon.wound, "wound")
+    if "provoke" in blow.weapon.rules and not monster.over(table):
+        yield Record(e.PriorityTarget(survivor=id_, round=monster.showdown(table).round))
+
+
+def _unanswered(blow: Blow, strike: Strike) -> bool:
+    """Returns whether skill leaves the monster no reaction: a perfect hit's, or at first."""
+    return bool(
+        (blow.perfect and strike.gives("silences"))
+        or (blow.first and strike.gives("first_unanswered"))
+    )
 
 
 def _card_ends(table: Table) -> Procedure[None]:
@@ -362,22 +502,21 @@ def _cancel(scene: Scene, body: str) -> Procedure[None]:
 
 
 def _attempted(
-    blow: Blow, strike: Strike, card: str, face: int, sharp: int, *, wounded: bool, critical: bool
+    blow: Blow, strike: Strike, card: str, tried: Attempt, *, wounded: bool
 ) -> e.WoundAttempted:
     """Returns a wound attempt as the log has it: the sum, and what it had to meet."""
-    terms, total = strike.strength.terms, strike.strength.total
-    if sharp:
-        terms, total = (*terms, f"sharp +{sharp}"), total + sharp
+    terms = (*strike.strength.terms, *tried.terms)
+    total = tried.face + strike.strength.total + tried.more
     needs = strike.foe.toughness + _location(blow.table, card).toughness
     if strike.unstoppable:
-        terms, total, needs = (), 0, numbers.UNSTOPPABLE
+        terms, total, needs = (), tried.face, numbers.UNSTOPPABLE
     return e.WoundAttempted(
         survivor=blow.id_,
         location=card,
-        total=face + total,
+        total=total,
         needs=needs,
         wounded=wounded,
-        critical=critical,
+        critical=tried.critical,
         terms=("automatic",) if blow.automatic else terms,
     )
 

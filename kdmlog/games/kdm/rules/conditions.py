@@ -285,6 +285,9 @@ def _flag(scene: Scene, word: str) -> bool:
         return survivor.knocked_down is not None
     if word == "threat":
         return is_threat(scene.table, scene.who)
+    if word == "acting":
+        fight = scene.state.showdown
+        return fight is not None and fight.act is not None and fight.act.survivor == scene.who
     if word == "alive":
         return bool(survivor.alive)
     return word in survivor.severe_injuries

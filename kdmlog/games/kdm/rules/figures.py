@@ -68,10 +68,26 @@ def _milestones(table: Table, id_: str, stat: str, before: int, now: int) -> Pro
             yield from trigger(table, milestone.event, who=id_)
 
 
-def tokens(table: Table, id_: str, token: str, by: int) -> Procedure[None]:
-    """Gives attribute tokens (bleeding goes through ``harm.bleed``)."""
-    now = table.state.survivors[id_].tokens.get(token, 0) + by
-    yield Record(e.TokensChanged(survivor=id_, token=token, by=by, now=now))
+def tokens(
+    table: Table, id_: str, token: str, by: int, *, unsteady: bool = False
+) -> Procedure[None]:
+    """Gives attribute tokens (bleeding goes through ``harm.bleed``).
+
+    Those that are ``unsteady`` are lost when the survivor is knocked down.
+    """
+    survivor: Survivor = table.state.survivors[id_]
+    now = survivor.tokens.get(token, 0) + by
+    lost = survivor.unsteady.get(token, 0) + by if unsteady else None
+    yield Record(e.TokensChanged(survivor=id_, token=token, by=by, now=now, unsteady=lost))
+
+
+def loses_footing(table: Table, id_: str) -> Procedure[None]:
+    """Takes off the tokens that are lost when a survivor is knocked down, as far as they last."""
+    survivor: Survivor = table.state.survivors[id_]
+    for token, count in list(survivor.unsteady.items()):
+        there = survivor.tokens.get(token, 0)
+        by = -min(count, max(0, there))
+        yield Record(e.TokensChanged(survivor=id_, token=token, by=by, now=there + by, unsteady=0))
 
 
 def gain_trait(table: Table, id_: str, box: str, trait: str) -> Procedure[None]:

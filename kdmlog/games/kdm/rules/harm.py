@@ -172,8 +172,8 @@ def bleed(table: Table, id_: str, count: int) -> Procedure[None]:
 def knock_down(table: Table, id_: str, by: str = "") -> Procedure[None]:
     """Knocks a standing survivor down, if there is a showdown to lie down in.
 
-    ``by`` is what does it, where some withstand it: brain_trauma, intimidation, disorder or bash
-    (rulebook, Glossary, Stalwart; Bold has only the first two).
+    ``by`` is what does it, where some withstand it: brain_trauma, intimidation, disorder, bash or
+    collision (rulebook, Glossary, Stalwart; Bold has only the first two).
     """
     state: State = table.state
     survivor = state.survivors[id_]
@@ -187,6 +187,7 @@ def knock_down(table: Table, id_: str, by: str = "") -> Procedure[None]:
         return
     yield Record(e.KnockedDown(survivor=id_, round=state.showdown.round))
     yield from traits.moment(table, "knocked_down", [id_])
+    yield from figures.loses_footing(table, id_)
 
 
 @rule("kdm.death")
@@ -367,7 +368,8 @@ def _tokens(scene: Scene, body: s.Tokens) -> Procedure[None]:
         for name in (*ATTRIBUTES, "age", "tempo", "retinue"):
             if (figure_ := getattr(body, name)) is not None:
                 count = yield from conditions.amount(replace(scene, who=id_), figure_, name)
-                yield from figures.tokens(scene.table, id_, name, count)
+                unsteady = body.until is not None and body.until.knocked_down
+                yield from figures.tokens(scene.table, id_, name, count, unsteady=unsteady)
         if body.bleeding is not None:
             yield from bleed(scene.table, id_, body.bleeding)
 

@@ -33,14 +33,17 @@ def over(table: Table) -> bool:
 
 
 @rule("kdm.wound")
-def wound(table: Table, survivor: str) -> Procedure[None]:
-    """Wounds the monster; in quick mode a survivor's wound is two (rulebook, Quick Mode)."""
-    yield from _wound(table, survivor)
+def wound(table: Table, survivor: str, *, discard: bool = False) -> Procedure[None]:
+    """Wounds the monster; in quick mode a survivor's wound is two (rulebook, Quick Mode).
+
+    With ``discard`` it loses the top card of the AI discard, not of the deck.
+    """
+    yield from _wound(table, survivor, discard=discard)
     if survivor and QUICK in table.state.variants and not over(table):
         yield from _wound(table, survivor)
 
 
-def _wound(table: Table, survivor: str) -> Procedure[None]:
+def _wound(table: Table, survivor: str, *, discard: bool = False) -> Procedure[None]:
     """Wounds the monster once, unless one of its cards in play cancels that.
 
     What its cards do when it is wounded follows (rulebook, Wound the Monster; Monsters with Life).
@@ -52,10 +55,14 @@ def _wound(table: Table, survivor: str) -> Procedure[None]:
     fight = showdown(table)
     if fight.life:
         yield from _wound_life(table, survivor)
-    elif not laid.ruled(table, "keeps_cards"):
-        yield from _wound_cards(table, survivor)
-    else:
+    elif laid.ruled(table, "keeps_cards"):
         yield from _wounded(table, survivor)
+    elif discard and table.state.decks["ai"]["discard"]:
+        card = table.state.decks["ai"]["discard"][0]
+        yield Record(CardsMoved(deck="ai", cards=(card,), before="discard", to="wounds"))
+        yield from _wounded(table, survivor)
+    else:
+        yield from _wound_cards(table, survivor)
     if not over(table):
         yield from in_play.moment(table, "wounded", survivor)
 

@@ -128,7 +128,7 @@ def _collide(table: Table, path: tuple[Space, ...]) -> Procedure[None]:
         if (yield from pushing.tumbles(table, id_)):
             under = [other for other in under if other != id_]
         else:
-            yield from harm.knock_down(table, id_)
+            yield from harm.knock_down(table, id_, "collision")
     for id_ in under:
         yield from pushing.push(table, id_, BUMP)
     for id_ in hit:

@@ -387,6 +387,10 @@ class Strike:
         """Whether a roll of 6+ ignores a trap."""
         return self._sum("unshakable") > 0
 
+    def gives(self, figure: str) -> bool:
+        """Returns whether something gives this attack a figure that has no amount."""
+        return self._sum(figure) > 0
+
     # what it decides
 
     @property

@@ -57,10 +57,10 @@ def push(table: Table, id_: str, spaces: int, *, to_edge: bool = False) -> Proce
     wall = next((tile for tile, at in walls.items() if found.into in at), "")
     for other in met:
         yield Record(e.Collided(survivor=other, into=id_))
-        yield from harm.knock_down(table, other)
+        yield from harm.knock_down(table, other, "collision")
     if met or wall:
         yield Record(e.Collided(survivor=id_, into=wall or met[0]))
-        yield from harm.knock_down(table, id_)
+        yield from harm.knock_down(table, id_, "collision")
     if wall in where.tiles_with(table, "destructible"):
         yield Record(e.TerrainRemoved(tile=wall))
         place = yield from chance.location("damage_location", ("kdm.collision", id_))

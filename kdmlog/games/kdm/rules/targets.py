@@ -13,8 +13,9 @@ from collections.abc import Iterable
 from msgspec import Struct
 
 from kdmlog.core.game import Table
-from kdmlog.core.procedures import Procedure
+from kdmlog.core.procedures import Procedure, Record
 from kdmlog.core.requests import Choose, Option
+from kdmlog.games.kdm import events as e
 from kdmlog.games.kdm.content import AiCard
 from kdmlog.games.kdm.rules import chance, conditions, laid, traits, where
 from kdmlog.games.kdm.rules.monster import showdown
@@ -24,6 +25,9 @@ from kdmlog.games.kdm.state import State
 FAR = "far_"
 """Prefix of a target option: the monster picks that survivor but cannot reach them."""
 NOBODY = "none"
+TARGET = "target"
+"""What a survivor is barred from being until the card ends."""
+STEPS_IN = "steps_in"
 AS_LISTED = "as the card lists"
 """The row of a card whose list only the players can read."""
 
@@ -113,6 +117,34 @@ def reach(
     return picked.removeprefix(FAR), not picked.startswith(FAR)
 
 
+def stepped_in(table: Table, target: str) -> Procedure[str]:
+    """Returns who is the target once those beside it could change places with it (Shield).
+
+    Without a board they see themselves who is adjacent.
+    """
+    state: State = table.state
+    there = where.board(state)
+    for id_ in conditions.taking_part(state):
+        survivor = state.survivors[id_]
+        if id_ == target or survivor.knocked_down is not None:
+            continue
+        near = there is None or where.beside(state, id_, target)
+        if not near or not traits.ruled(table, survivor, STEPS_IN):
+            continue
+        options = (Option("no"), Option("yes"))
+        [answer] = yield Choose(
+            purpose=STEPS_IN, about=(id_, target), by=id_, options=options, default="no"
+        )
+        if answer == "no":
+            continue
+        if there is not None:
+            places = there.survivors[id_], there.survivors[target]
+            yield Record(e.SurvivorPlaced(survivor=id_, at=places[1]))
+            yield Record(e.SurvivorPlaced(survivor=target, at=places[0]))
+        return id_
+    return target
+
+
 # --- on the board ---------------------------------------------------------------------------------
 
 
@@ -124,6 +156,7 @@ def _possible(table: Table, ids: Iterable[str]) -> list[str]:
         for id_ in ids
         if not traits.ruled(table, survivors[id_], "no_target")
         and not laid.off_board(table, survivors[id_])
+        and not conditions.barred(table, survivors[id_], TARGET)
     ]
 
 

@@ -8,7 +8,8 @@ from typing import Any
 from kdmlog.core.game import Table
 from kdmlog.core.procedures import Procedure
 from kdmlog.games.kdm.content import KINDS, Ability, ArmorSet, FightingArt, Gear, Trait
-from kdmlog.games.kdm.rules import conditions, script
+from kdmlog.games.kdm.rules import conditions, script, skills
+from kdmlog.games.kdm.script import Step
 from kdmlog.games.kdm.state import State, Survivor
 
 
@@ -38,7 +39,7 @@ def ruled(table: Table, survivor: Survivor, rule: str) -> str:
     for ref, thing in worn(table, survivor):
         if rule in thing.rules:
             return ref
-    return ""
+    return skills.ruled(table, survivor, rule)
 
 
 def worn(table: Table, survivor: Survivor) -> Iterator[tuple[str, Gear | ArmorSet]]:
@@ -86,11 +87,18 @@ def moment(table: Table, at: str, people: Iterable[str], **bound: list[str]) -> 
     state: State = table.state
     for id_ in list(people):
         bearer = state.survivors[id_]
-        for ref, record in [*at_work(table, bearer), *worn(table, bearer)]:
-            steps = record.on.get(at)
-            if steps and state.survivors[id_].conscious:
+        for ref, field, steps in list(_due(table, bearer, at)):
+            if state.survivors[id_].conscious:
                 scene = conditions.Scene(table=table, record=ref, who=id_, bound=dict(bound))
-                yield from script.play_record(scene, steps, f"on.{at}")
+                yield from script.play_record(scene, steps, field)
+
+
+def _due(table: Table, bearer: Survivor, at: str) -> Iterator[tuple[str, str, list[Step]]]:
+    """Yields what a survivor's traits, gear and skills do at a moment, and where it is written."""
+    for ref, record in (*at_work(table, bearer), *worn(table, bearer)):
+        if at in record.on:
+            yield ref, f"on.{at}", record.on[at]
+    yield from skills.due(table, bearer, at)
 
 
 def of_one(table: Table, at: str, id_: str, ref: str) -> Procedure[None]:
