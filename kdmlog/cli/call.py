@@ -34,6 +34,8 @@ class Call(Struct, kw_only=True):
     """Say nothing after writing."""
     prompting: bool = False
     """Whoever typed this is at a prompt, and is asked again at once."""
+    more: bool = False
+    """More of what was typed follows at once."""
     scripted: bool = False
     """No prompting: a question that the inputs leave open stays open."""
     script: str = ""

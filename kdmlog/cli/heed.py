@@ -200,8 +200,9 @@ def _words(text: str) -> list[str]:
 
 def _is_command(session: Session, text: str) -> bool:
     """Returns whether a line typed at an open question is a command and no answer to it."""
-    word = text.split()[0] if text.split() else ""
-    return (word in COMMANDS or _is_short(session, word)) and not _is_meant(session, text)
+    words = text.split()
+    known = words and (words[0] in COMMANDS or _is_short(session, words))
+    return bool(known) and not _is_meant(session, text)
 
 
 def _is_card(words: str, names: Mapping[str, str]) -> bool:
@@ -212,12 +213,12 @@ def _is_card(words: str, names: Mapping[str, str]) -> bool:
         return error.code == "ambiguous"
 
 
-def _is_short(session: Session, word: str) -> bool:
-    """Returns whether a word is the short form of a command (``mt``), where no name is asked."""
+def _is_short(session: Session, words: list[str]) -> bool:
+    """Returns whether words are the short form of a command (``mt``), where no name is asked."""
     assert session.open is not None
     request = session.open.request
     free = isinstance(request, Fill) and any(one.kind == "word" for one in request.fields)
-    return not free and bool(meant(word))
+    return not free and bool(meant(words[0]) or session.game.shorthand(session.table, words))
 
 
 def _is_meant(session: Session, text: str) -> bool:
@@ -228,6 +229,8 @@ def _is_meant(session: Session, text: str) -> bool:
         case Choose() | Opportunity() as request:
             ids = [one.id for one in request.options]
             return word in ids or (word not in COMMANDS and any(id.startswith(word) for id in ids))
+        case Roll(dice=notation):
+            return parse(notation).kind == "location" and set(word) <= set("habwl")
         case Draw() as request:
             cards = _cards(session, request)
             found = cards_typed(text, request.count, cards)
@@ -251,6 +254,7 @@ def perform(call: Call, session: Session, line: Line) -> None:
     if asked.db or asked.campaign or asked.branch:
         raise UsageError("The prompt stays on its campaign.", hints=["switch BRANCH, or quit"])
     one = Call(db=call.db, spoilers=call.spoilers, session=session, scripted=True, prompting=True)
+    one.more = line.more
     one.inputs.loose = loose(line.loose)
     if by := call.write.get("by"):
         one.write["by"] = by

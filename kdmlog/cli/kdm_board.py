@@ -18,7 +18,7 @@ from kdmlog.core.names import match
 from kdmlog.core.text import shown
 from kdmlog.games.kdm import views
 from kdmlog.games.kdm.board import HEIGHT, WIDTH, footprint, step, tile_spaces
-from kdmlog.games.kdm.onboard import FACINGS, OnBoard, Standing, on_board, within
+from kdmlog.games.kdm.onboard import FACINGS, OnBoard, Standing, on_board, told, within
 from kdmlog.games.kdm.state import RETINUE_SIZE, Space
 from kdmlog.session import Session
 
@@ -103,8 +103,10 @@ def board_lines(sheets: Sheets, board: OnBoard) -> list[str]:
     return [f"{one:<{wide}}  {other}".rstrip() for one, other in both]
 
 
-def after_movement(call: Call, session: Session, before: Table, after: Table) -> list[str]:
-    """Returns the board as it is now, if it is not as it was before."""
+def after_movement(
+    call: Call, session: Session, before: Table, after: Table, room: int
+) -> list[str]:
+    """Returns the board as it is now, if it is not as it was before; in words for want of room."""
     if session.game.id != GAME or after.state.showdown is None:
         return []
     was = before.state.showdown.board if before.state.showdown is not None else None
@@ -114,7 +116,12 @@ def after_movement(call: Call, session: Session, before: Table, after: Table) ->
     if board.monster is None and not board.survivors:
         return []
     sheets = Sheets(call, after, dict(session.game.kinds), views.view(after))
-    return board_lines(sheets, board)
+    picture = board_lines(sheets, board)
+    if len(picture) <= room:
+        return picture
+    names = {id_: sheets.who(id_) for id_ in board.survivors}
+    stands, *near = told(after, names)
+    return [f"      {text}" for text in (f"{stands}  (b draws it)", *near)]
 
 
 def letters_of(names: Mapping[str, str]) -> dict[str, str]:

@@ -29,11 +29,14 @@ def commands(words: list[str], session: Session | None) -> Iterator[Line]:
 
     They stand apart by ``;``. Raises UsageError for a word that is no command.
     """
-    for part in _parts(words):
+    parts = list(_parts(words))
+    for number, part in enumerate(parts, 1):
         lines = None
         if session is not None and part[0] not in COMMANDS:
             lines = session.game.shorthand(session.table, part)
-        yield from lines or [_now(part, session)]
+        *before, last = lines or [_now(part, session)]
+        yield from (msgspec.structs.replace(one, more=True) for one in before)
+        yield msgspec.structs.replace(last, more=number < len(parts))
 
 
 def split(text: str) -> list[str]:

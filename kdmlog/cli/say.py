@@ -132,12 +132,10 @@ def result(call: Call, session: Session, done: Result) -> None:
     if done.number == 0:
         texts.append("Nothing was logged (--dry-run).")
     margin = chain([f"{done.number:>4}" if done.number else "   ~"], repeat("    "))
-    for text in texts:
-        line(f"{next(margin)}  {text}")
-    for text in _drawn(call, session, done):
+    said = [f"{next(margin)}  {text}" for text in texts]
+    then = [f"{next(margin)}  {text}" for text in _then(call, game, done)]
+    for text in (*said, *_drawn(call, session, done, [*said, *then]), *then):
         line(text)
-    for text in _then(call, game, done):
-        line(f"{next(margin)}  {text}")
 
 
 def _then(call: Call, game: Game, done: Result) -> list[str]:
@@ -149,13 +147,27 @@ def _then(call: Call, game: Game, done: Result) -> list[str]:
     return [f"{game.phase(done.after).capitalize()}."]
 
 
-def _drawn(call: Call, session: Session, done: Result) -> list[str]:
-    """Returns the board at the prompt, where something moved on it."""
+def _drawn(call: Call, session: Session, done: Result, around: list[str]) -> list[str]:
+    """Returns the board at the prompt, where something moved on it; in words if it has no room."""
     if not call.prompting:
         return []
     from kdmlog.cli.kdm_board import after_movement
 
-    return after_movement(call, session, done.before, done.after)
+    return after_movement(call, session, done.before, done.after, _room(call, around))
+
+
+_PROMPT = 3
+"""Lines of a terminal that the prompt takes: what was typed, what will be, the standing."""
+
+
+def _room(call: Call, around: list[str]) -> int:
+    """Returns how many lines more may stand between some, so that a terminal shows them all."""
+    import shutil
+
+    if not sys.stdout.isatty():
+        return sys.maxsize
+    lines = sum(wrapped(text).count("\n") + 1 for text in around)
+    return 0 if call.more else shutil.get_terminal_size().lines - _PROMPT - lines
 
 
 def question(game: Game, table: Table, request: Ask) -> list[str]:

@@ -46,6 +46,8 @@ class Line(Struct, frozen=True):
 
     words: list[str]
     loose: list[str] = []
+    more: bool = False
+    """Another command of what was typed follows at once."""
 
 
 class Play(Struct, frozen=True):

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 from cli_helpers import FOUNDERS, copied, kdmlog, look, moves, well
+from play_terminal import Terminal
 
 from kdmlog.cli.call import Call
 from kdmlog.cli.heed import heed
@@ -163,6 +164,39 @@ def test_after_movement_in_play_the_board_is_drawn(db: Path) -> None:
     assert told[1:18] == picture
     assert told[18].strip() == "Next: monster turn"
     assert len(told) == 19 + 2, "and not after a note"
+
+
+def test_b_draws_the_board_at_a_question_too_and_costs_nothing(db: Path) -> None:
+    well(db, "monster", "turn")
+    before, out = moves(db), io.StringIO()
+    with open_session(db) as session, redirect_stdout(out):
+        assert session.open is not None
+        heed(Call(db=str(db)), session, "b")
+    assert out.getvalue() == well(db, "showdown", "board")
+    assert moves(db) == before
+
+
+# --- at a terminal of 80 by 24 --------------------------------------------------------------------
+
+
+def test_after_a_short_move_the_board_and_all_that_was_said_are_on_the_screen(db: Path) -> None:
+    with Terminal(db) as window:
+        window.prompted()
+        window.enter("place lucy 11 10")
+        rows = window.settle().splitlines()
+    typed = rows.index("> place lucy 11 10")
+    assert rows[typed + 2].startswith("16 ·") and rows[typed + 18].startswith("   1   3")
+    assert rows[typed + 19].strip() == "Next: monster turn"
+
+
+def test_a_board_that_has_no_room_is_told_in_words(db: Path) -> None:
+    well(db, "place", "lucy", "11", "10")
+    with Terminal(db) as window:
+        window.prompted()
+        said = window.enter("place lucy 11 11; place erza 10 9")
+    assert "Board: the monster at 11 8, facing south  (b draws it)" in said[1]
+    assert "adjacent: Lucy" not in said[2]
+    assert said[-2].startswith("   1   3"), "it is drawn when all is done"
 
 
 def test_the_odds_know_the_blind_spot_unless_said(db: Path) -> None:

@@ -38,9 +38,11 @@ def shorthand(table: Table, words: list[str]) -> list[Line] | None:
     fight = table.state.showdown
     if words in BOARD and fight is not None:
         return [Line(["showdown", "board"])]
+    if table.state.open is not None:
+        return None
     if table.state.phase.step == "develop":
         return _endeavor(table, words)
-    if fight is None or fight.turn != "survivors" or table.state.open is not None:
+    if fight is None or fight.turn != "survivors":
         return None
     who = _survivor(table, words[0])
     rest = words[1:] if who else words
