@@ -156,6 +156,8 @@ def switch(name: Annotated[str, typer.Argument(help="the branch to go on on")]) 
     where = session.game.phase(session.table)
     body = _row(session, session.branch_name)
     _said(call, body, f"On {session.branch_name}, move {session.head.number}: {where}.")
+    if session.open is not None and not call.json:
+        say.open_question(session.game, session, session.open.request)
 
 
 def _row(session: Session, name: str) -> Branch:

@@ -24,6 +24,8 @@ from kdmlog.session.answers import cards_typed, prompted
 APART = ("play", "run", "demo", "new", "use", "recover")
 """Commands that have no place inside a session of play."""
 HELP = ("?", "help", "-h", "--help")
+TELLING = ("status", "do")
+"""Commands that only look, and tell of the open question themselves."""
 FEW = 20
 """Cards that are listed when so many can be drawn at most."""
 
@@ -50,6 +52,7 @@ def heed(call: Call, session: Session, text: str) -> None:
         elif text:
             for line in commands(split(text), session):
                 perform(call, session, line)
+                _ask_again(session, line, was.hash)
         else:
             _next(call, session)
     except (KdmlogError, Complaint) as error:
@@ -73,6 +76,12 @@ def _at_prompt(error: Exception) -> Exception:
     context = getattr(error, "ctx", None)
     usage = context.get_usage().removeprefix("Usage: ").removeprefix("kdmlog ") if context else ""
     return UsageError(wording(error), hints=[usage] if usage else [])
+
+
+def _ask_again(session: Session, line: Line, was: bytes) -> None:
+    """Says what is still open after a command that only looks: ⏎ answers what is on screen."""
+    if session.open is not None and session.head.hash == was and line.words[0] not in TELLING:
+        remind(session)
 
 
 def remind(session: Session) -> None:

@@ -13,6 +13,7 @@ from kdmlog.cli.call import HELP, takes_value
 from kdmlog.cli.table import COMMANDS, Entry
 from kdmlog.core.errors import KdmlogError, NotNow, UsageError
 from kdmlog.core.game import Action, Line
+from kdmlog.core.inputs import SPACE
 from kdmlog.core.names import nearest
 from kdmlog.session import Session
 from kdmlog.session.answers import grouped, open_question
@@ -256,8 +257,10 @@ def _own(action: type[Action], words: list[str]) -> tuple[list[str], list[str]]:
             flag = field is None or field.default is False or "=" in word
             taken = 1 if flag else 2
         elif places:
-            many = "list" in str(fields[places[0]].type)
-            if not many:
+            type_ = str(fields[places[0]].type)
+            if "int" in type_ and re.fullmatch(SPACE, word):
+                rest[:1] = re.split("[-, ]", word)
+            if "list" not in type_:
                 places.pop(0)
             taken = 1
         else:

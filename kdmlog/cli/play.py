@@ -34,6 +34,7 @@ def play() -> None:
             text = ask(session)
         except KeyboardInterrupt:
             say.line("      Nothing done; quit or Ctrl-D leaves.")
+            remind(session)
             continue
         for line in _pasted(text):
             if line.strip() in LEAVE:

@@ -9,7 +9,7 @@ from msgspec import Struct, field
 
 from kdmlog.core import dice as dice_
 from kdmlog.core.errors import BadInput, UnknownName
-from kdmlog.core.names import match, nearest
+from kdmlog.core.names import match, nearest, slug
 from kdmlog.core.requests import Ask, Choose, Draw, Field, Fill, Opportunity, Roll
 
 SHOWN = 6
@@ -20,12 +20,15 @@ PASS = "pass"
 
 NOTHING = (".", "-", "n", "no", "none")
 """Among loose words: a card has no effects."""
-
+LONGEST = 6
+"""Words of the longest name."""
 
 # As texts: ``re`` compiles them when first used and remembers; at import each command would pay.
 _FACES = r"[0-9,]+"
 _PLACES = r"[habwl,]+|(head|arms|body|waist|legs|,)+"
 _RUN = r"[0-9habwl,]*[0-9][0-9habwl,]*"
+SPACE = r"\d{1,2}[-, ]\d{1,2}(?!\S)"
+"""Two numbers that belong together, such as a space of a board."""
 
 
 def loose(words: Iterable[str]) -> list[str]:
@@ -72,13 +75,10 @@ class Inputs(Struct):
             case Opportunity() if not self.choices and request.options and self.loose:
                 self.choices.append(self._offer([one.id for one in request.options]))
             case Choose() if not self.choices and self.loose:
-                numbered = any(one.id == self.loose[0] for one in request.options)
-                if word := self.loose[0] if numbered else self._next_word():
-                    self.loose.remove(word)
+                if word := self._named(request) or self._next_word(take=True):
                     self.choices.append(request.default or word if word == "." else word)
             case Fill(fields=(one,)) if not self.fills and self.loose:
-                if word := self.loose[0] if one.kind == "int" else self._next_word():
-                    self.loose.remove(word)
+                if word := self._value(one):
                     skips = one.default is not None and word in NOTHING
                     self.fills.append({} if skips else {one.name: word.partition("=")[2] or word})
             case Fill() if not self.fills and self.loose:
@@ -90,28 +90,55 @@ class Inputs(Struct):
             given.clear()
 
     def _offer(self, ids: list[str]) -> str:
-        """Takes the words that begin one of these ids (``dash lucy``), or else passes.
+        """Takes the words that mean one of these ids (``dash lucy``, ``lucy d``), or else passes.
 
         Nobody needs to say so in the midst of a line: ``pass`` is taken, but not missed.
         """
-        for count in range(len(self.loose), 0, -1):
-            word = "_".join(self.loose[:count])
-            if any(id_.startswith(word) for id_ in ids):
+        for count in range(min(len(self.loose), LONGEST), 0, -1):
+            if found := _offered(self.loose[:count], ids):
                 del self.loose[:count]
-                return word
+                return found
         if self.loose[0] == PASS:
             del self.loose[0]
         return PASS
 
-    def _next_word(self) -> str:
+    def _next_word(self, *, take: bool = False) -> str:
         """Returns the first loose word that is no run of faces; empty when there is none."""
-        return next((word for word in self.loose if not re.fullmatch(_FACES, word)), "")
+        word = next((word for word in self.loose if not re.fullmatch(_FACES, word)), "")
+        if word and take:
+            self.loose.remove(word)
+        return word
+
+    def _named(self, request: Choose) -> str:
+        """Takes the first words that name an option: ``9 5``, ``furious greaves``; empty: none."""
+        options = {option.id: option.label or option.id for option in request.options}
+        for count in range(min(len(self.loose), LONGEST), 0, -1):
+            words = " ".join(self.loose[:count])
+            numbers = words[:1].isdigit()  # faces of a roll to come, unless they are just that
+            if _is_one(words, options) if numbers else count > 1 and _is_named(words, options):
+                del self.loose[:count]
+                return words
+        return ""
+
+    def _value(self, one: Field) -> str:
+        """Takes the words for a field: a number, a space such as ``11 8``, or the next word."""
+        found = ""
+        if one.kind == "int":
+            found = self.loose[0]
+        elif one.kind == "word" or one.default is None:
+            space = re.match(SPACE, " ".join(self.loose[:2]))
+            found = space[0] if space else ""
+        if not found:
+            return self._next_word(take=True)
+        del self.loose[: len(found.split())]
+        return found
 
     def _values_typed(self, request: Fill) -> list[str]:
         """Takes the words that are ``name=value``, or else one for each field; ``.`` for none."""
         if self.loose[0] in NOTHING:
             del self.loose[0]
             return []
+        self.loose = paired(self.loose, request)
         plain = next((n for n, word in enumerate(self.loose) if "=" not in word), len(self.loose))
         count = plain or len(request.fields)
         taken, self.loose = self.loose[:count], self.loose[count:]
@@ -241,6 +268,7 @@ def values(words: Iterable[str], request: Fill) -> dict[str, str]:
     A word too many stands for itself, so that it is refused where the values are taken.
     """
     found: dict[str, str] = {}
+    words = paired(words, request)
     for part in (part for word in words for part in re.split(r",(?=[\w.]+=)", word)):
         name, named, value = part.partition("=")
         if not named:
@@ -249,9 +277,56 @@ def values(words: Iterable[str], request: Fill) -> dict[str, str]:
     return found
 
 
+def paired(words: Iterable[str], request: Fill) -> list[str]:
+    """Returns the words, two numbers of a space as one, where no whole numbers are asked for."""
+    found: list[str] = []
+    numbers = any(one.kind == "int" for one in request.fields)
+    for word in words:
+        if found and word.isdigit() and re.fullmatch(r"(.*=)?\d+", found[-1]) and not numbers:
+            found[-1] += f" {word}"
+        else:
+            found.append(word)
+    return found
+
+
 def card(word: str, candidates: Mapping[str, str]) -> str:
     """Returns the card id that a player named among ``candidates`` (id to shown name)."""
     return match(word, candidates, "card that can be drawn now is called")
+
+
+def _offered(words: list[str], ids: list[str]) -> str:
+    """Returns the id, or how it begins, that words mean; empty when they mean none.
+
+    Each may be a beginning, and who acts may stand before what they do: ``mara en old``. Raises
+    BadInput where they mean several.
+    """
+    words = [word.lower() for word in words]
+    plain = "_".join(words)
+    if any(id_.startswith(plain) for id_ in ids):
+        return plain
+    for n, verb in enumerate(words):
+        order = [verb, *words[:n], *words[n + 1 :]]
+        meant = r"[^_]*_(?:\w+_)?".join(map(re.escape, order))
+        found = [id_ for id_ in ids if re.match(meant, id_)]
+        if len(found) > 1:
+            text = " ".join(words)
+            raise BadInput(
+                f"{text!r} could be any of {', '.join(found)}.", hints=["say more of it"]
+            )
+        if found:
+            return found[0]
+    return ""
+
+
+def _is_one(words: str, options: Mapping[str, str]) -> bool:
+    return slug(words) in map(slug, options)
+
+
+def _is_named(words: str, options: Mapping[str, str]) -> bool:
+    try:
+        return bool(match(words, options, "option"))
+    except UnknownName:
+        return False
 
 
 def _option(word: str, options: Mapping[str, str]) -> str:

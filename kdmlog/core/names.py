@@ -9,6 +9,8 @@ from kdmlog.core.errors import BadInput, UnknownName
 from kdmlog.core.text import hidden
 
 _DROP = r"['’!?.]"
+SHOWN = 6
+"""Known names that a refusal tells."""
 LONGEST = 200
 """Characters of a name that are compared with those of others; a megabyte would take seconds."""
 _GAP = r"[^\w#]+"
@@ -51,14 +53,16 @@ def match(word: str, candidates: Mapping[str, str], what: str) -> str:
         return word
     key = slug(word)
     for fits in (_same, _id_starts, _name_starts, _word_starts):
-        found = [id_ for id_, name in candidates.items() if key and fits(key, id_, slug(name))]
+        found = [
+            id_ for id_, name in candidates.items() if key and fits(key, slug(id_), slug(name))
+        ]
         if len(found) == 1:
             return found[0]
         if found:
             raise UnknownName(
-                f"{word!r} could be any of {_list(found)}.",
+                f"{word!r} could be any of {_few(found)}.",
                 code="ambiguous",
-                hints=[f"say more of it: {_list(found[:3])}"],
+                hints=["say more of it"],
                 data={"given": word, "candidates": found},
             )
     near = nearest(key, [*candidates, *map(slug, candidates.values())])
@@ -83,11 +87,16 @@ def _same(key: str, id_: str, name: str) -> bool:
 
 
 def _id_starts(key: str, id_: str, _name: str) -> bool:
-    return id_.startswith(key)
+    return _begins(id_, key)
 
 
 def _name_starts(key: str, _id: str, name: str) -> bool:
-    return name.startswith(key)
+    return _begins(name, key)
+
+
+def _begins(text: str, key: str) -> bool:
+    """Returns whether a text begins so; 1 does not begin 13."""
+    return text.startswith(key) and not (key[-1].isdigit() and text[len(key) :][:1].isdigit())
 
 
 def _word_starts(key: str, id_: str, name: str) -> bool:
@@ -99,7 +108,11 @@ def _owner(word: str, candidates: Mapping[str, str]) -> str:
 
 
 def _some(candidates: Mapping[str, str]) -> str:
-    return f"known: {_list(list(candidates)[:6])}" if candidates else "none is known yet"
+    return f"known: {_few(list(candidates))}" if candidates else "none is known yet"
+
+
+def _few(names: list[str]) -> str:
+    return _list([*names[:SHOWN], *(["…"] if len(names) > SHOWN else [])])
 
 
 def _list(words: list[str]) -> str:

@@ -275,11 +275,13 @@ def test_at_most_three_names_are_offered_and_more_is_said_to_be_needed(tmp_path:
     well(db, "new", "Names")
     for name in ("Anna", "Anne", "Anni", "Annu"):
         well(db, "survivor", "new", name, "m")
-    for word, error in (("annx", "unknown_name"), ("ann", "ambiguous")):
-        words = ("survivor", "rename", word, "X")
-        refused(db, *words, code=1, error=error, names=("ann",))
-        hint = json.loads(kdmlog(db, "--json", *words).err)["error"]["hints"][0]
-        assert hint.count("ann") == 3
+    near = ("survivor", "rename", "annx", "X")
+    refused(db, *near, code=1, error="unknown_name", names=("ann",))
+    hint = json.loads(kdmlog(db, "--json", *near).err)["error"]["hints"][0]
+    assert hint.count("ann") == 3
+    several = ("survivor", "rename", "ann", "X")
+    names = ("'ann' could be any of anna, anne, anni, annu.", "say more of it")
+    refused(db, *several, code=1, error="ambiguous", names=names)
 
 
 # --- options in the wrong place, usage ------------------------------------------------------------

@@ -57,3 +57,15 @@ def test_slug() -> None:
 
 def test_nearest_offers_three_at_most() -> None:
     assert len(nearest("aaa", ["aaab", "aaac", "aaad", "aaae"])) == 3
+
+
+def test_a_number_does_not_begin_a_longer_one() -> None:
+    assert match("9 1", {"9-13": "9-13", "9-1": "over Erza"}, "space") == "9-1"
+    with pytest.raises(UnknownName):
+        match("9 1", {"9-13": "9-13"}, "space")
+
+
+def test_more_names_than_are_told_end_in_dots() -> None:
+    with pytest.raises(UnknownName) as refused:
+        match("qqq", {f"name{n}": "" for n in range(7)}, "name")
+    assert refused.value.hints == ["known: name0, name1, name2, name3, name4, name5, …"]

@@ -241,6 +241,10 @@ def test_everyone_is_deployed_into_the_zone_and_the_showdown_starts() -> None:
         answer=lambda *_: given(**{"white_lion.deploy": "ring 6"}),
     )
     assert board(game).monster == (11, 8)
+    with pytest.raises(Refused, match="11 7 is no free space of the deployment zone"):
+        game.do(a.Deploy(survivors=["lucy", "11-7"]))
+    game.do(a.Deploy(survivors=["lucy", "12", "2", "erza"]))
+    assert board(game).survivors["lucy"] == (12, 2)
     game.do(a.Deploy())
     assert set(board(game).survivors) == {"allister", "erza", "lucy", "zachary"}
     assert game.state.phase.step == "monster"

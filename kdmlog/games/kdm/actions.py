@@ -91,7 +91,9 @@ class Deploy(Action, frozen=True, kw_only=True, tag="deploy"):
     """Put survivors on the board, all of them unless some are named, and begin the first turn."""
 
     positional = ("survivors",)
-    survivors: Annotated[list[Typed], Meta(description="who takes the best spaces, in order")] = []
+    survivors: Annotated[
+        list[Typed], Meta(description="who comes first; where, if not on the next best: mara 11 2")
+    ] = []
 
 
 class Place(Action, frozen=True, kw_only=True, tag="place"):

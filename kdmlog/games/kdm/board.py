@@ -556,7 +556,7 @@ def _part(part: str, at: Space | None, size: int) -> frozenset[Space]:
         if not (1 <= left <= right <= WIDTH and 1 <= low <= high <= HEIGHT):
             return _wrong(part, f"the board is {WIDTH} by {HEIGHT} spaces, counted from 1")
         return tile_spaces((left, low), right - left + 1, high - low + 1)
-    return _wrong(part, "say ring6, short-edge, a space 11,8 or a block 1-3,5-12")
+    return _wrong(part, "say ring6, short-edge, a space 11 8 or a block 1-3,5-12")
 
 
 def _wrong(part: str, why: str) -> frozenset[Space]:

@@ -41,7 +41,7 @@ from kdmlog.games.kdm.rules import (
 from kdmlog.games.kdm.rules import monster as monster_rules
 from kdmlog.games.kdm.rules import where as standing
 from kdmlog.games.kdm.rules.conditions import taking_part
-from kdmlog.games.kdm.state import State, Survivor
+from kdmlog.games.kdm.state import Space, State, Survivor
 
 
 def survivor(table: Table, word: str, *, present: bool = False) -> str:
@@ -377,9 +377,23 @@ def _encouraged(table: Table, id_: str, word: str) -> str:
 
 
 def deploy(table: Table, action: a.Deploy) -> Procedure[None]:
-    chosen = [survivor(table, word, present=True) for word in action.survivors]
-    if (yield from placing.deploy(table, list(dict.fromkeys(chosen)))):
+    chosen: dict[str, Space | None] = {}
+    for part in _parted(action.survivors):
+        at = " ".join(part[1:])
+        chosen[survivor(table, part[0], present=True)] = moving.read_space(at) if at else None
+    if (yield from placing.deploy(table, chosen)):
         yield from setup.start(table)
+
+
+def _parted(words: list[str]) -> list[list[str]]:
+    """Parts names from each other, each with the space behind it: ``mara 11 2 lil``."""
+    parts: list[list[str]] = []
+    for word in words:
+        if parts and word[:1].isdigit():
+            parts[-1].append(word)
+        else:
+            parts.append([word])
+    return parts
 
 
 def place(table: Table, action: a.Place) -> Procedure[None]:
@@ -673,6 +687,15 @@ def _share_lines(table: Table) -> Iterator[str]:
         yield "share SURVIVOR RESOURCE"
 
 
+def _deploy_lines(table: Table) -> Iterator[str]:
+    """All at once, or each where the players say."""
+    there = standing.board(table.state)
+    yield "deploy"
+    for id_ in taking_part(table.state):
+        if there is not None and id_ not in there.survivors:
+            yield f"deploy {id_} X Y"
+
+
 def line(text: str) -> Callable[[Table], Iterable[str]]:
     """Returns one fixed ready line."""
     return lambda _table: (text,)
@@ -687,7 +710,7 @@ PLAYS: Mapping[type[Action], Play] = {
     a.ShowdownReorder: Play(showdown_reorder, _reorder_refused),
     a.Control: Play(control, monsters_turn),
     a.MonsterTurn: Play(monster_turn, monsters_turn, line("monster turn")),
-    a.Deploy: Play(deploy, during(("showdown", "deploy")), line("deploy")),
+    a.Deploy: Play(deploy, during(("showdown", "deploy")), _deploy_lines),
     a.Place: Play(place, _on_board),
     a.Act: Play(act, _act_refused, _acts("act {}")),
     a.Move: Play(move, survivors_turn, _moves),

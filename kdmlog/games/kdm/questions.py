@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 
 from kdmlog.core.dice import parse
@@ -20,7 +21,7 @@ def question(request: Ask, table: Table) -> str:
     match request:
         case Choose():
             shown = _options(request)
-            bare = f"   ⏎ = {request.default}" if request.default else ""
+            bare = f"   ⏎ = {_spaced(request.default)}" if request.default else ""
             return f"{text}  {shown}{bare}"
         case Opportunity():
             offered = "  ".join(["[pass]", *(f"[{one.id}]" for one in request.options)])
@@ -53,7 +54,8 @@ def _options(request: Choose) -> str:
     far = [one for one in request.options if one.id.startswith("far_")]
     near = [one for one in request.options if not one.id.startswith("far_")]
     parts = [
-        f"[{one.id}]" + (f" {one.label}" if _telling(one.id, one.label) else "") for one in near
+        f"[{_spaced(one.id)}]" + (f" {one.label}" if _telling(one.id, one.label) else "")
+        for one in near
     ]
     if far:
         parts.append("[far_NAME] out of reach")
@@ -67,7 +69,12 @@ def _telling(id_: str, label: str) -> bool:
 
 
 def _field(name: str, default: str | None) -> str:
-    return f"{name}=…" if default is None else f"[{name}={default or '…'}]"
+    return f"{name}=…" if default is None else f"[{name}={_spaced(default) or '…'}]"
+
+
+def _spaced(text: str) -> str:
+    """Returns a space of the board as it is typed, ``9 5``; any other text as it is."""
+    return text.replace("-", " ") if re.fullmatch(r"\d+-\d+[b-z]?", text) else text
 
 
 def _name(table: Table, id_: str) -> str:
@@ -255,7 +262,7 @@ def _set_up(request: Ask, _table: Table) -> str:
         asked += " Where survivors start; which spaces are blind."
     if ".rules" in names:
         asked += " Rules printed on terrain: obstacle+impassable+destructible."
-    return f"{asked} Tiles: X-Y or auto."
+    return f"{asked} Tiles: X Y or auto."
 
 
 def _terrain(request: Ask, table: Table) -> str:
@@ -264,19 +271,19 @@ def _terrain(request: Ask, table: Table) -> str:
 
 
 def _path(request: Ask, _table: Table) -> str:
-    return "The monster can end its way in several places.  Where (column-row)?"
+    return "The monster can end its way in several places.  Where?  (column row)"
 
 
 def _pushed(request: Ask, table: Table) -> str:
-    return f"{_name(table, request.about[0])} can be pushed several ways.  Where to (column-row)?"
+    return f"{_name(table, request.about[0])} can be pushed several ways.  Where to?  (column row)"
 
 
 def _free(request: Ask, table: Table) -> str:
-    return f"{_name(table, request.about[0])} is put on a free space.  Which (column-row)?"
+    return f"{_name(table, request.about[0])} is put on a free space.  Which?  (column row)"
 
 
 def _stands(request: Ask, _table: Table) -> str:
-    return f"The monster: {request.about[0]}.  Where does it stand now (X-Y), and facing?"
+    return f"The monster: {request.about[0]}.  Where does it stand now (X Y), and facing?"
 
 
 _POSITIONS = {

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from kdmlog.core.errors import BadInput, Refused
 from kdmlog.core.game import Table
@@ -160,19 +160,25 @@ def _spot(table: Table, tile: str, central: Collection[str]) -> Space | None:
 
 
 @rule("kdm.deployment")
-def deploy(table: Table, named: list[str]) -> Procedure[bool]:
+def deploy(table: Table, named: Mapping[str, Space | None]) -> Procedure[bool]:
     """Puts survivors into the deployment zone; returns whether everyone is on the board then.
 
-    Without names all who are not there yet, nearest the middle of the lower edge first; anybody
-    may be placed elsewhere afterwards.
+    Each on the space that the players say, else nearest the middle of the lower edge. Without
+    names all who are not there yet. Outside the zone anybody may be placed by ``place``.
     """
     there = _board(table)
     everyone = conditions.taking_part(table.state)
-    for id_ in named or [one for one in everyone if one not in there.survivors]:
+    left = dict.fromkeys(one for one in everyone if one not in there.survivors)
+    for id_, at in (named or left).items():
         free = sorted(_zone(table) - where.taken(table, but=[id_]), key=_from_below)
         if not free:
             raise Refused("No space of the deployment zone is free.", hints=[f"place {id_} X Y"])
-        yield Record(e.SurvivorPlaced(survivor=id_, at=free[0]))
+        if at is not None and at not in free:
+            raise Refused(
+                f"{at[0]} {at[1]} is no free space of the deployment zone.",
+                hints=[f"place {id_} {at[0]} {at[1]}, if your book has it so"],
+            )
+        yield Record(e.SurvivorPlaced(survivor=id_, at=at or free[0]))
     return all(one in there.survivors for one in everyone)
 
 

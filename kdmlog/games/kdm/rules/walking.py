@@ -104,12 +104,12 @@ def _goals(table: Table, id_: str, words: Sequence[str]) -> tuple[list[Space], s
     """Returns the spaces that words mean, the better first, and how to say it."""
     board = where.board(table.state)
     assert board is not None
-    if len(words) == 2 and all(re.fullmatch(r"\d{1,2}", word) for word in words):
-        space = (int(words[0]), int(words[1]))
-        if not g.inside(space):
-            raise BadInput(f"{words[0]} {words[1]} is not on the board: 1 1 to 22 16.")
-        return [space], f"to {space[0]} {space[1]}"
     word = " ".join(words)
+    if found := re.fullmatch(r"(\d{1,2})[-, ](\d{1,2})", word):
+        space = (int(found[1]), int(found[2]))
+        if not g.inside(space):
+            raise BadInput(f"{space[0]} {space[1]} is not on the board: 1 1 to 22 16.")
+        return [space], f"to {space[0]} {space[1]}"
     beside = where.around(where.monster_spaces(board))
     if word.lower() in ("back", "blind"):
         behind = where.blind_spot(table)
@@ -118,9 +118,9 @@ def _goals(table: Table, id_: str, words: Sequence[str]) -> tuple[list[Space], s
     foe = table.content.get(Monster, fight.monster).name
     names = {one: table.state.survivors[one].name for one in board.survivors if one != id_}
     names |= {"monster": "monster", fight.monster: foe, fight.monster.split("_")[-1]: foe}
-    found = match(word, names, "place to move to")
-    if found in board.survivors:
-        return where.around([board.survivors[found]]), f"beside {names[found]}"
+    whom = match(word, names, "place to move to")
+    if whom in board.survivors:
+        return where.around([board.survivors[whom]]), f"beside {names[whom]}"
     return beside, f"beside the {foe}"
 
 

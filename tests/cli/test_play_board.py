@@ -1,0 +1,65 @@
+"""What is typed at the prompt in a showdown on the board."""
+
+from __future__ import annotations
+
+import io
+from contextlib import redirect_stderr, redirect_stdout
+from pathlib import Path
+
+import pytest
+from cli_helpers import FOUNDERS, copied, look, well
+
+from kdmlog.cli.call import Call
+from kdmlog.cli.heed import heed
+from kdmlog.session import open_session
+
+READ = ("--fill", "white_lion.deploy=ring6,white_lion.blind_spot=behind")
+
+
+@pytest.fixture(scope="module")
+def laid_out(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A First Story on the board, nobody on it yet."""
+    path = tmp_path_factory.mktemp("board") / "board.db"
+    well(path, "new", "Lantern", "-p", "Ann", "--seed", "board")
+    for survivor in FOUNDERS:
+        well(path, "survivor", "new", *survivor.split())
+    well(path, "showdown", "begin", "white_lion", "--first-story", "--board", *READ)
+    return path
+
+
+@pytest.fixture
+def db(laid_out: Path, tmp_path: Path) -> Path:
+    return copied(laid_out, tmp_path / "board.db")
+
+
+def tell(db: Path, *lines: str) -> str:
+    """Types lines at a prompt in this process; returns all that was said to the last."""
+    said = io.StringIO()
+    with open_session(db) as session:
+        call = Call(db=str(db), session=session, scripted=True)
+        for line in lines:
+            said = io.StringIO()
+            with redirect_stdout(said), redirect_stderr(said):
+                heed(call, session, line)
+    return said.getvalue()
+
+
+def at(db: Path, who: str) -> list[int]:
+    found = look(db, "showdown.positions")[who]
+    assert isinstance(found, list)
+    return found
+
+
+@pytest.mark.parametrize("space", ["12 2", "12-2", "12,2"])
+def test_a_space_is_typed_alike_wherever_one_is_asked_for(db: Path, space: str) -> None:
+    tell(db, f"deploy lucy {space}")
+    assert at(db, "lucy") == [12, 2]
+    tell(db, "place lucy 11 1", f"place lucy {space}", "deploy", "place lion 11 14")
+    assert at(db, "lucy") == [12, 2]
+    tell(db, "mt claw . n", "lucy m 11 3", "et")
+    tell(db, f"place lucy {space}")
+    assert at(db, "lucy") == [12, 2]
+
+
+def test_where_somebody_is_deployed_is_among_what_can_be_done(db: Path) -> None:
+    assert "deploy allister|erza|lucy|zachary X Y" in tell(db, "do")
