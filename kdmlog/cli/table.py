@@ -219,7 +219,10 @@ COMMANDS: dict[str, Entry] = {
     "act": _kdm("Act", "Begin a survivor's act: 1 movement and 1 activation; another's act ends."),
     "move": _kdm("Move", "Spend a survivor's movement; without a board you move the miniature."),
     "attack": _kdm("Attack", "Attack the monster with a weapon, by default the last one used."),
-    "activate": _kdm("Activate", "Use gear, an ability or terrain nearby; throw a Founding Stone."),
+    "activate": _kdm(
+        "Activate",
+        "Use gear, an ability or terrain nearby; throw a Founding Stone; command a retinue.",
+    ),
     "consume": _kdm("Consume", "Eat or drink consumable gear or a resource."),
     "give": _kdm(
         "Give",
@@ -230,7 +233,7 @@ COMMANDS: dict[str, Entry] = {
     ),
     "survival": _kdm(
         "SurvivalAction",
-        "Spend survival between actions: dash, surge, or encourage somebody at any time.",
+        "Spend survival between actions: dash, surge, march, or encourage somebody at any time.",
     ),
     "run-away": _kdm(
         "RunAway", "Run away from the showdown, each survivor for themself; it takes Pictographs."
