@@ -12,7 +12,19 @@ from kdmlog.games.kdm import events as e
 from kdmlog.games.kdm.content import Gear, HitLocation, Weapon
 from kdmlog.games.kdm.rules import harm, monster, numbers
 
-from .scene import FISTS, fight, given, move_all, of, on_top, run, survivors_turn, who, zones
+from .scene import (
+    FISTS,
+    fight,
+    given,
+    move_all,
+    of,
+    on_board,
+    on_top,
+    run,
+    survivors_turn,
+    who,
+    zones,
+)
 from .table import Game
 
 PLAIN = "beasts_femur"
@@ -421,6 +433,14 @@ def test_a_thrown_founding_stone_is_one_automatic_critical_and_is_archived() -> 
     act = fight(game).act
     assert act is not None
     assert act.activation == 0
+
+
+def test_a_stone_is_thrown_from_anywhere_on_the_board() -> None:
+    game = on_board(monster=(11, 8), allister=(1, 1))
+    fight(game).turn = "survivors"
+    game.state.phase.step = "survivors"
+    throw(game, given(), "beasts_paw")
+    assert fight(game).wounds == 1
 
 
 def test_a_stone_thrown_at_a_location_without_a_critical_wounds_it() -> None:

@@ -80,9 +80,9 @@ def _thrown(table: Table, id_: str) -> dict[str, Activation]:
 
 
 def _throw(table: Table, id_: str, card: str, gear: str) -> Activation:
-    def refuse() -> None:
+    def refuse() -> None:  # it gets there from anywhere on the board
         attack.refuse_weapon(table, id_, card)
-        attack.refuse_attack(table, id_, card, blind=False)
+        attack.refuse_downed(table, id_)
 
     name = figures.name_of(table, Gear, card)
     return Activation(name, refuse, lambda: attack.throw(table, id_, gear))

@@ -326,7 +326,7 @@ def _stopped(blow: Blow) -> Procedure[bool]:
     table, id_ = blow.table, blow.id_
     if monster.over(table) or not _stands(table, id_):
         return True
-    if not monster.showdown(table).moved:
+    if blow.automatic or not monster.showdown(table).moved:
         return False
     if where.board(table.state) is not None:
         return bool(out_of_reach(blow))
