@@ -226,6 +226,8 @@ class Inputs(Struct):
 
     def refuse_rest(self, first: Ask | None = None) -> None:
         """Raises BadInput when something given was not asked for; ``first`` is asked before it."""
+        if not (self.dice or self.draws or self.choices or self.fills or self.loose):
+            return
         rest = {
             "dice": self.dice,
             "draw": self.draws,

@@ -30,18 +30,22 @@ def rule(name: str) -> Callable[[Callable[P, Procedure[T]]], Callable[P, Procedu
 
     def named(procedure: Callable[P, Procedure[T]]) -> Callable[P, Procedure[T]]:
         @wraps(procedure)
-        def stamped(*args: P.args, **kwargs: P.kwargs) -> Procedure[T]:
-            running = procedure(*args, **kwargs)
-            answer: Any = None
-            while True:
-                try:
-                    request = running.send(answer)
-                except StopIteration as done:
-                    return done.value  # type: ignore[no-any-return]
-                if type(request) is Record and not request.cause:
-                    request.cause = name
-                answer = yield request
+        def rule_(*args: P.args, **kwargs: P.kwargs) -> Procedure[T]:
+            return stamped(name, procedure(*args, **kwargs))
 
-        return stamped
+        return rule_
 
     return named
+
+
+def stamped(cause: str, running: Procedure[T]) -> Procedure[T]:
+    """Runs a procedure; the facts of no inner rule carry this cause."""
+    answer: Any = None
+    while True:
+        try:
+            request = running.send(answer)
+        except StopIteration as done:
+            return done.value  # type: ignore[no-any-return]
+        if type(request) is Record and not request.cause:
+            request.cause = cause
+        answer = yield request

@@ -127,7 +127,10 @@ class Runner:
                 fact = request.fact
                 if request.cause != fact.cause:
                     fact = msgspec.structs.replace(fact, cause=request.cause)
-                self._record(fact)
+                if self.recorded:
+                    self._recorded_fact(fact)
+                else:
+                    self._add(fact)
                 answer = None
                 continue
             assert isinstance(request, Request)
@@ -144,10 +147,9 @@ class Runner:
         self.inputs.refuse_rest()
         return None
 
-    def _record(self, fact: e.Event) -> None:
-        """Folds a fact: the recorded one if this is a re-run, else a new one."""
-        if self.recorded:
-            self._slipped()
+    def _recorded_fact(self, fact: e.Event) -> None:
+        """Folds the fact that a re-run has come to again; behind the last recorded, a new one."""
+        self._slipped()
         if not self.recorded:
             self._add(fact)
             return

@@ -10,6 +10,8 @@ from kdmlog.core import state as core
 from kdmlog.core.people import ROLE
 
 ATTRIBUTES = ("movement", "accuracy", "strength", "evasion", "luck", "speed")
+LIVING = ("alive", "retired")
+"""The statuses of those who live."""
 UNCONSCIOUS = "unconscious"
 """What heroes are instead of dead, until the showdown ends (Hero Mode)."""
 LOCATIONS = ("head", "arms", "body", "waist", "legs")
@@ -114,12 +116,12 @@ class Survivor(Struct, kw_only=True):
     @property
     def alive(self) -> bool:
         """Returns whether the survivor lives; the retired do."""
-        return self.status in ("alive", "retired")
+        return self.status in LIVING
 
     @property
     def conscious(self) -> bool:
         """Returns whether anything can befall them: alive, and (Hero Mode) not out cold."""
-        return self.alive and UNCONSCIOUS not in self.passing
+        return self.status in LIVING and UNCONSCIOUS not in self.passing
 
 
 class Storage(Struct, kw_only=True):

@@ -118,7 +118,8 @@ def attack(
     if rolled := strike.dice.total - strike.sure:
         faces = yield from script.rolled_faces(f"{rolled}d10", "attack", (id_,))
         faces = yield from mastery.misses_again(strike, id_, faces)
-    faces += yield from _extra_rolls(strike, id_, faces)
+    if strike.extra_rolls or strike.rolls_per_hit:
+        faces += yield from _extra_rolls(strike, id_, faces)
     hits = strike.sure + sum(map(strike.hits, faces))
     blow.perfect = sum(map(strike.perfect, faces))
     yield Record(e.HitsScored(by=id_, hits=hits, perfect=blow.perfect))

@@ -75,12 +75,20 @@ def one(scene: Scene, who: str | s.Group | None) -> Procedure[str]:
 
 def taking_part(state: State) -> list[str]:
     """Returns the living survivors in the showdown; outside it, the settlement's."""
+    return list(present(state))
+
+
+def present(state: State) -> Iterator[str]:
+    """Yields the same, for who only looks for one of them; before anything is recorded."""
     survivors, showdown = state.survivors, state.showdown
     if showdown is None:
-        return [id_ for id_, one_ in survivors.items() if one_.alive]
-    return [
-        id_ for id_ in showdown.survivors if id_ not in showdown.away and survivors[id_].conscious
-    ]
+        for id_, survivor in survivors.items():
+            if survivor.alive:
+                yield id_
+        return
+    for id_ in showdown.survivors:
+        if id_ not in showdown.away and survivors[id_].conscious:
+            yield id_
 
 
 def is_threat(table: Table, id_: str) -> bool:

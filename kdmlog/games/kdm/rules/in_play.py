@@ -7,8 +7,6 @@ Cards).
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from msgspec import Struct
 
 from kdmlog.core.events import CardsMoved
@@ -61,7 +59,7 @@ def moment(
     The controller orders what happens at the start and end of the monster's turn; a card that has
     left play meanwhile does nothing (rulebook, Start Turn; End Turn).
     """
-    waiting = list(_due(table, at, who)) if table.state.showdown is not None else []
+    waiting = _due(table, at, who) if table.state.showdown is not None else []
     if not waiting:
         return
     while waiting and not table.state.showdown.outcome:
@@ -76,22 +74,22 @@ def moment(
         yield Record(e.BarsEnded(until="card_end"))
 
 
-def _due(table: Table, at: str, who: str) -> Iterator[Due]:
+def _due(table: Table, at: str, who: str) -> list[Due]:
     state: State = table.state
+    found: list[Due] = []
     for id_, card in cards(table):
         if at in (on := _moments(table, card)):
-            yield Due(f"{CARD}{id_}", card.name, on[at], who)
-    persistent = (
-        state.decks["hit_locations"]["persistent"] if "hit_locations" in state.decks else []
-    )
-    for id_ in persistent:
+            found.append(Due(f"{CARD}{id_}", card.name, on[at], who))
+    locations = state.decks.get("hit_locations")
+    for id_ in locations["persistent"] if locations is not None else ():
         location: HitLocation = table.content.get(HitLocation, id_)
         if at in location.on:
-            yield Due(f"hit_location:{id_}", location.name, location.on[at], who)
+            found.append(Due(f"hit_location:{id_}", location.name, location.on[at], who))
     for survivor in _heeding(table, at, who):
         for id_, card in held(table, survivor):
             if at in (on := _moments(table, card)):
-                yield Due(f"{CARD}{id_}", card.name, on[at], survivor.id, held=True, at=at)
+                found.append(Due(f"{CARD}{id_}", card.name, on[at], survivor.id, held=True, at=at))
+    return found
 
 
 def _moments(table: Table, card: AiCard) -> dict[str, list[s.Step]]:

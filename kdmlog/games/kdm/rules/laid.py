@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from kdmlog.core.game import Table
 from kdmlog.games.kdm.content import AiCard, Modifies
-from kdmlog.games.kdm.state import Survivor
+from kdmlog.games.kdm.state import State, Survivor
 
 ZONES = ("in_play", "face_up")
 """Where AI cards lie in play: moods and traits; a duration, face up on top of the deck."""
@@ -14,13 +14,16 @@ CARD = "ai_card:"
 FROM_BLIND_SPOT = "from_blind_spot"
 
 
-def cards(table: Table) -> Iterator[tuple[str, AiCard]]:
-    """Yields the AI cards in play, in the order in which they came."""
-    deck = table.state.decks.get("ai")
-    if deck is not None and table.state.showdown is not None:
+def cards(table: Table) -> list[tuple[str, AiCard]]:
+    """Returns the AI cards in play, in the order in which they came."""
+    state: State = table.state
+    deck = state.decks.get("ai")
+    found: list[tuple[str, AiCard]] = []
+    if deck is not None and state.showdown is not None:
         for zone in ZONES:
             for id_ in deck[zone]:
-                yield id_, table.content.get(AiCard, id_)
+                found.append((id_, table.content.get(AiCard, id_)))
+    return found
 
 
 def held(table: Table, survivor: Survivor) -> Iterator[tuple[str, AiCard]]:

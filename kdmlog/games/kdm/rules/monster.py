@@ -29,7 +29,9 @@ def showdown(table: Table) -> Showdown:
 
 def over(table: Table) -> bool:
     """Returns whether the showdown is decided."""
-    return bool(showdown(table).outcome)
+    state: State = table.state
+    assert state.showdown is not None
+    return bool(state.showdown.outcome)
 
 
 @rule("kdm.wound")
@@ -143,7 +145,7 @@ def stand(table: Table) -> Procedure[None]:
 def check_defeat(table: Table) -> Procedure[None]:
     """With every survivor dead or fled for good the showdown is lost."""
     state: State = table.state
-    if over(table) or conditions.taking_part(state):
+    if over(table) or any(conditions.present(state)):
         return
     coming = [id_ for id_, back in showdown(table).away.items() if back]
     if not any(state.survivors[id_].alive for id_ in coming):

@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from kdmlog.core import dice
 from kdmlog.core.events import DeferralEnded, Deferred
 from kdmlog.core.game import Table
-from kdmlog.core.procedures import Procedure, Record, rule
+from kdmlog.core.procedures import Procedure, Record, stamped
 from kdmlog.core.requests import Choose, Field, Fill, Option, Roll
 from kdmlog.games.kdm import events as e
 from kdmlog.games.kdm import script as s
@@ -64,11 +64,7 @@ def verb(name: str) -> Callable[[Callable[..., Procedure[Any]]], Callable[..., P
 
 def play_record(scene: Scene, steps: list[s.Step], field: str = "steps") -> Procedure[None]:
     """Plays the steps in a record's field; facts that no inner rule names carry it as cause."""
-    yield from rule(scene.record)(_play_all)(replace(scene, path=f"{field}."), steps)
-
-
-def _play_all(scene: Scene, steps: list[s.Step]) -> Procedure[None]:
-    yield from play(scene, steps)
+    yield from stamped(scene.record, play(replace(scene, path=f"{field}."), steps))
 
 
 def play(scene: Scene, steps: list[s.Step]) -> Procedure[Jump | None]:
