@@ -255,6 +255,17 @@ def test_three_tokens_of_infectious_lunacy_are_a_frenzy() -> None:
     assert who(game).passing == ["frenzy"]
 
 
+def test_infectious_lunacy_gives_as_many_tokens_as_the_damage_suffered() -> None:
+    game = facing("butcher")
+    run(game, in_play.gain_status(game.table, "allister", "infectious_lunacy"))
+    who(game).insanity = 9
+    run(game, harm.damage(game.table, "allister", "brain", 2))
+    assert who(game).status_cards == {"infectious_lunacy": 2}, "also what insanity takes"
+    run(game, harm.damage(game.table, "allister", "brain", 3), given("5"))
+    assert who(game).status_cards == {"infectious_lunacy": 0}, "all go for one frenzy"
+    assert who(game).passing == ["frenzy"]
+
+
 def test_menace_turns_to_the_closest_who_suffers_brain_damage_by_level() -> None:
     game = facing("butcher", level="2", on_the_board=True)
     board(game).survivors["erza"] = (11, 12)

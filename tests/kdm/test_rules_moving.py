@@ -7,7 +7,8 @@ import pytest
 from kdmlog.core.errors import BadInput, Refused
 from kdmlog.games.kdm import actions as a
 from kdmlog.games.kdm import events as e
-from kdmlog.games.kdm.rules import harm, moving, pushing, walking, where
+from kdmlog.games.kdm.plays import next_of
+from kdmlog.games.kdm.rules import activations, conditions, harm, moving, pushing, walking, where
 from kdmlog.games.kdm.shorthand import shorthand
 from kdmlog.games.kdm.state import Tile
 
@@ -231,6 +232,45 @@ def test_whoever_attacks_is_hidden_no_more() -> None:
     assert not who(game, "lucy").benefits
 
 
+def hidden(**where_: tuple[int, int]) -> Game:
+    """Returns a game in which Lucy hides in Tall Grass, whose corner is at 5 5."""
+    game = turn(on_board(lucy=(5, 5), **where_))
+    board(game).tiles["tall_grass.1"] = Tile(terrain="tall_grass", at=(5, 5), width=2, height=2)
+    game.do(a.Activate(survivor="lucy", thing="tall_grass"))
+    assert not conditions.is_threat(game.table, "lucy")
+    return game
+
+
+def test_whoever_hides_in_tall_grass_is_a_threat_when_they_leave_it() -> None:
+    game = hidden()
+    walk(game, "lucy", "6", "6")
+    assert not conditions.is_threat(game.table, "lucy"), "in it still"
+    walk(game, "lucy", "7", "6")
+    assert conditions.is_threat(game.table, "lucy")
+    assert not who(game, "lucy").benefits
+
+
+def test_whoever_is_pushed_out_of_tall_grass_hides_no_more() -> None:
+    game = hidden()
+    run(game, pushing.push(game.table, "lucy", 3))
+    assert conditions.is_threat(game.table, "lucy")
+
+
+def test_a_founding_stone_is_thrown_from_anywhere() -> None:
+    game = turn(on_board(monster=(11, 8), lucy=(2, 2)))
+    activations.at_hand(game.table, "lucy")["founding_stone"].refuse()  # does not
+    with pytest.raises(Refused, match="spaces away"):
+        game.do(a.Attack(survivor="lucy", weapon="founding_stone"), given("2 2"))
+
+
+def test_who_cannot_get_to_the_monster_is_offered_the_nearest_space() -> None:
+    game = turn(on_board(monster=(11, 8), lucy=(2, 8)))
+    assert next_of(game.table, "lucy") == "move lucy 7 8"
+    with pytest.raises(Refused, match="cannot get beside") as refused:
+        game.do(a.Move(survivor="lucy", to=["lion"]))
+    assert refused.value.hints == ["move lucy 7 8"]
+
+
 # --- placing --------------------------------------------------------------------------------------
 
 
@@ -265,6 +305,15 @@ def test_impassable_terrain_is_not_laid_on_a_survivor() -> None:
     game.state.diagrams["giant_stone_face.rules"] = "impassable"
     with pytest.raises(Refused, match="Lucy stands there"):
         game.do(a.Place(who="giant_stone_face", x=4, y=4))
+
+
+def test_impassable_terrain_is_not_laid_under_the_monster_unless_it_begins_there() -> None:
+    game = on_board(monster=(11, 8))
+    game.state.diagrams["giant_stone_face.rules"] = "impassable"
+    with pytest.raises(Refused, match="White Lion stands there"):
+        game.do(a.Place(who="giant_stone_face", x=11, y=8))
+    fight(game).monster = "the_hand"
+    game.do(a.Place(who="giant_stone_face", x=11, y=8))
 
 
 def test_destructible_terrain_in_its_way_is_archived() -> None:

@@ -58,6 +58,18 @@ def test_the_steps_come_in_order() -> None:
     assert game.state.phase == Phase(name="settlement", step="ended")
 
 
+def test_the_first_day_is_the_first_year_s_alone() -> None:
+    """Later the players draw a settlement event and say what it does."""
+    game = victory()
+    game.state.settlement.lantern_year = 5
+    game.state.settlement.population = 12
+    game.do(a.SettlementBegin(name="Edge"))
+    events = game.do(a.SettlementEvent(), given(effects="gain erza courage 1"))
+    assert [one.event for one in of(events, e.StoryTriggered)] == ["settlement_event"]
+    assert who(game, "erza").courage == 1 and game.state.settlement.population == 12
+    assert game.state.phase.step == "year"
+
+
 def test_a_settlement_that_has_a_name_is_not_asked_for_one() -> None:
     game = victory()
     assert GAME.step(game.table) == "settlement begin NAME"

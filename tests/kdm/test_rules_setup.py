@@ -216,6 +216,14 @@ def test_a_nemesis_is_one_level_above_its_last_encounter() -> None:
     assert game.state.settlement.nemeses == ["butcher", "butcher:1", "butcher:2"]
 
 
+def test_a_nemesis_defeated_before_the_log_began_was_met_too() -> None:
+    game = at_home()
+    game.state.settlement.nemeses += ["butcher"]
+    game.state.settlement.defeated += ["butcher:1"]
+    game.do(a.Depart(survivors=FOUR, nemesis="butcher"))
+    assert game.state.settlement.encounter == "butcher:2"
+
+
 def test_the_nemesis_of_the_year_is_a_ready_line() -> None:
     game = at_home()
     game.state.settlement.lantern_year = 4

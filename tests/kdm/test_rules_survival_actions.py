@@ -315,7 +315,8 @@ def test_on_the_board_a_surge_attacks_only_what_is_in_reach() -> None:
     fight(game).turn = "survivors"
     game.state.phase.step = "survivors"
     assert "fist_and_tooth" in surge.ways(game.table, "lucy")
-    assert list(surge.ways(game.table, "erza")) == ["other"]
+    thrown = "founding_stone"  # from anywhere
+    assert list(surge.ways(game.table, "erza")) == [thrown, "other"]
 
 
 def test_a_flow_in_which_nobody_could_act_asks_and_records_nothing() -> None:

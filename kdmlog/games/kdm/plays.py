@@ -301,6 +301,8 @@ def attack_(table: Table, action: a.Attack) -> Procedure[None]:
     id_ = survivor(table, action.survivor, present=True)
     weapon = attack.weapon_named(table, id_, action.weapon)
     attack.refuse_weapon(table, id_, weapon)
+    if why := attack.why_too_cumbersome(table, id_, weapon):
+        raise NotNow(f"{why}.", hints=["attack with another weapon", "end-act"])
     blind = attack.from_blind_spot(table, id_, said=action.blind)
     attack.refuse_attack(table, id_, weapon, blind=blind)
     spent = ("activation", "movement") if attack.cumbersome(table, id_, weapon) else ("activation",)
@@ -541,8 +543,10 @@ def _moves(table: Table) -> Iterable[str]:
         id_ = line.split()[1]
         if fight.board is None:
             yield line
-        elif not standing.beside_monster(table.state, id_):
-            yield f"{line} {_foe_word(table)}"
+        elif not standing.beside_monster(table.state, id_) and (
+            to := walking.toward_monster(table, id_)
+        ):
+            yield f"{line} {to}"
 
 
 def _attacks(table: Table) -> Iterable[str]:
@@ -551,6 +555,8 @@ def _attacks(table: Table) -> Iterable[str]:
     for line in _acts("attack {}", "activation")(table):
         id_ = line.split()[1]
         weapon = attack.weapon_named(table, id_, "")
+        if attack.why_too_cumbersome(table, id_, weapon):
+            continue
         if not (on_board and attack.out_of_reach(attack.Blow(table, id_, weapon))):
             yield line
 

@@ -121,7 +121,8 @@ class Condition(Script, frozen=True, kw_only=True):
 class Figure(Script, frozen=True, kw_only=True):
     """An amount that is rolled or read off: ``{roll: 1d5}``, ``{stat: movement}``, ``{level: 1}``.
 
-    ``level`` is so many per monster level; ``survival_limit`` is a stat, too. ``times`` multiplies.
+    ``level`` is so many per monster level; ``survival_limit`` is a stat, too, and ``suffered`` the
+    damage that the moment is about. ``times`` multiplies.
     """
 
     roll: str | None = None
@@ -688,7 +689,7 @@ class Step(Script, frozen=True, kw_only=True):
     """The monster's instinct, ``instinct: 1``: nobody is in a card's zone."""
     card: str | UnsetType = UNSET
     """Where this AI card goes: deck_top, deck_bottom, archive, discard or in_play."""
-    card_tokens: int | UnsetType = UNSET
+    card_tokens: int | Figure | UnsetType = UNSET
     """Tokens on this AI card; below zero they come off."""
     turn_over: str | UnsetType = UNSET
     """This AI card shows its other side, a record of its own."""

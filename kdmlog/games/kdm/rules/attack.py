@@ -588,17 +588,24 @@ def weapons(table: Table, id_: str) -> dict[str, str]:
 
 
 def weapon_named(table: Table, id_: str, word: str) -> str:
-    """Returns the weapon named, else the last used that is still there, else the first carried."""
+    """Returns the weapon named, else the last used, else the first carried that can be used."""
     there = weapons(table, id_)
     if word:
         return match(word, there, "weapon at hand")
     fight = table.state.showdown
     last = fight.last_weapon.get(id_, "") if fight is not None else ""
-    return last if last in there else next(iter(there))
+    usual = (one for one in (last, *there) if one in there)
+    return next((one for one in usual if not why_no_weapon(table, id_, one)), FISTS)
 
 
 def refuse_weapon(table: Table, id_: str, weapon: str) -> None:
     """Raises Refused when a survivor may not activate a weapon."""
+    if why := why_no_weapon(table, id_, weapon):
+        raise Refused(f"{why}.")
+
+
+def why_no_weapon(table: Table, id_: str, weapon: str) -> str:
+    """Returns why a survivor may not activate a weapon, or nothing."""
     survivor = table.state.survivors[id_]
     record: Gear = table.content.get(Gear, weapon)
     assert record.weapon is not None
@@ -606,13 +613,14 @@ def refuse_weapon(table: Table, id_: str, weapon: str) -> None:
     if record.weapon.strength >= 2:
         checks.append("strong_gear")
     if why := conditions.barred(table, survivor, *checks):
-        raise Refused(f"{survivor.name} may not use the {record.name}: {why}.")
+        return f"{survivor.name} may not use the {record.name}: {why}"
     if "ammo:bow" in record.rules and not _carries(table, id_, "bow"):
-        raise Refused(f"The {record.name} needs a bow in the grid.")
+        return f"The {record.name} needs a bow in the grid"
     if "once_per_showdown" in record.rules and table.state.used("showdown", id_, weapon):
-        raise Refused(f"The {record.name} is used once per showdown.")
+        return f"The {record.name} is used once per showdown"
     if "sentient" in record.rules and not conditions.insane(survivor):
-        raise Refused(f"The {record.name} is sentient: {survivor.name} has to be insane.")
+        return f"The {record.name} is sentient: {survivor.name} has to be insane"
+    return ""
 
 
 def cumbersome(table: Table, id_: str, weapon: str) -> bool:
@@ -620,6 +628,15 @@ def cumbersome(table: Table, id_: str, weapon: str) -> bool:
     return "cumbersome" in table.content.get(Gear, weapon).rules and (
         Blow(table, id_, weapon).strike().cumbersome
     )
+
+
+def why_too_cumbersome(table: Table, id_: str, weapon: str) -> str:
+    """Returns why there is no movement for a cumbersome weapon, or nothing (Glossary)."""
+    act = monster.showdown(table).act
+    if act is None or act.survivor != id_ or act.movement or not cumbersome(table, id_, weapon):
+        return ""
+    name, record = table.state.survivors[id_].name, table.content.get(Gear, weapon)
+    return f"The {record.name} is cumbersome: it takes movement too, and {name} has none left"
 
 
 def from_blind_spot(table: Table, id_: str, *, said: bool) -> bool:

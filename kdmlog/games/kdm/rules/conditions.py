@@ -33,6 +33,8 @@ NO_THREAT = "not_a_threat"
 """The benefit of one who is hidden, until they attack."""
 WITHIN_TERRAIN = "hidden_in"
 """The benefit of one who is hidden in terrain, its id behind a colon: until they leave it, too."""
+SUFFERED = "suffered"
+"""The name under which a scene has the damage that its moment is about."""
 PLACES = "hit"
 """The name under which a card's scene has the locations that its attack hit."""
 DAMAGED = "damaged"
@@ -501,6 +503,8 @@ def amount(scene: Scene, figure_: int | s.Figure, purpose: str) -> Procedure[int
         return figure_
     if figure_.level is not None:
         return figure_.level * monster_level(scene.state) * figure_.times
+    if figure_.stat == SUFFERED:
+        return int(scene.bound[SUFFERED][0]) * figure_.times
     if figure_.stat == "survival_limit":
         return scene.state.settlement.survival_limit * figure_.times
     if figure_.stat is not None:

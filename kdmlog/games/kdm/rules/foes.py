@@ -6,7 +6,6 @@ from kdmlog.core.errors import Refused
 from kdmlog.core.game import Table
 from kdmlog.core.names import match
 from kdmlog.games.kdm.content import Monster, Timeline
-from kdmlog.games.kdm.state import State
 
 
 def quarry(table: Table, word: str, level: int) -> str:
@@ -32,9 +31,9 @@ def nemesis(table: Table, word: str, level: int) -> str:
 
 
 def _faced(table: Table, nemesis_: str) -> int:
-    """Returns the highest level of a nemesis that the record sheet has; 0: none."""
-    state: State = table.state
-    entries = [one.partition(":") for one in state.settlement.nemeses]
+    """Returns the highest level of a nemesis that was met or defeated; 0: none."""
+    settlement = table.state.settlement
+    entries = [one.partition(":") for one in (*settlement.nemeses, *settlement.defeated)]
     return max((int(level) for id_, _, level in entries if id_ == nemesis_ and level), default=0)
 
 

@@ -83,7 +83,8 @@ def damage(
     if damaged:
         yield from in_play.moment(table, "damaged", id_)
     if damaged and location == "brain":
-        yield from in_play.moment(table, "brain_damaged", id_)
+        suffered = {conditions.SUFFERED: [str(points)]}
+        yield from in_play.moment(table, "brain_damaged", id_, bound=suffered)
     return damaged
 
 

@@ -237,10 +237,11 @@ def _card(scene: Scene, body: str) -> Procedure[None]:
 
 
 @verb("card_tokens")
-def _card_tokens(scene: Scene, body: int) -> Procedure[None]:
+def _card_tokens(scene: Scene, body: int | s.Figure) -> Procedure[None]:
     card, holder = _own(scene), _holder(scene)
+    by = yield from conditions.amount(scene, body, "card_tokens")
     before = conditions.tokens_on(scene)
-    now = max(0, before + body)
+    now = max(0, before + by)
     yield Record(e.CardTokens(card=card, by=now - before, now=now, survivor=holder))
 
 

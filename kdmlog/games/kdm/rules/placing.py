@@ -121,13 +121,14 @@ def _lay(table: Table, tile: str, at: Space, *, across: bool = False) -> Procedu
     if across:
         width, height = height, width
     spaces = g.tile_spaces(at, width, height)
-    if not all(map(g.inside, spaces)):
+    if not all(map(g.inside, sorted(spaces))):
         raise Refused(f"{record.name} does not fit on the board at {at[0]} {at[1]}.")
     standing = [id_ for id_, on in _board(table).survivors.items() if on in spaces]
     if "impassable" in where.terrain_rules(table, card):
         if standing:
             name = table.state.survivors[standing[0]].name
             raise Refused(f"{name} stands there.", hints=[f"place {standing[0]} X Y"])
+        _refuse_monster(table, card, spaces)
         _refuse_retinues(table, spaces)
     for other in _board(table).tiles:
         if other != tile and spaces & where.tile_spaces(_board(table), other):
@@ -245,6 +246,13 @@ def _place_retinue(table: Table, id_: str, at: Space) -> Procedure[None]:
     if g.footprint(at, RETINUE_SIZE) & where.taken(table, marching=id_):
         raise Refused(f"It has no room at {at[0]} {at[1]}.", hints=["showdown board"])
     yield Record(e.RetinuePlaced(survivor=id_, at=at))
+
+
+def _refuse_monster(table: Table, card: str, spaces: frozenset[Space]) -> None:
+    """Raises Refused where the monster stands, except for what it begins on."""
+    record: Monster = table.content.get(Monster, showdown(table).monster)
+    if card not in record.central_terrain and spaces & where.monster_spaces(_board(table)):
+        raise Refused(f"The {record.name} stands there.", hints=["showdown board"])
 
 
 def _refuse_retinues(table: Table, spaces: frozenset[Space]) -> None:

@@ -81,6 +81,7 @@ def tumbles(table: Table, id_: str) -> Procedure[bool]:
         at = yield from _nearest_free(table, at, id_)
     if at != board.survivors[id_]:
         yield Record(e.SurvivorPlaced(survivor=id_, at=at))
+        yield from hiding.leaves(table, id_)
     return True
 
 

@@ -36,6 +36,7 @@ from kdmlog.games.kdm.rules.people import unnamed
 from kdmlog.games.kdm.state import State, Survivor
 
 INNOVATIONS_DRAWN = 2
+FIRST_DAY = "first_day"
 SWORDSMEN = 7
 """The population of the Seven Swordsmen."""
 MOST_WITH_MORE = 6
@@ -86,20 +87,36 @@ def begin(table: Table, name: str) -> Procedure[None]:
     yield _step("event")
 
 
-@rule("kdm.first_day")
+@rule("kdm.settlement_event")
 def event(table: Table) -> Procedure[None]:
-    """Step 4: the First Day, which sets the population; the card has the number."""
+    """Step 4: what the timeline has for the year that begins, or the card that is drawn for it.
+
+    The players read the card and say what it does (rulebook, Settlement Phase, Settlement Event).
+    """
+    now = table.state.settlement.lantern_year + 1
+    years = [one for one in table.content.all(Timeline).values() if one.year == now]
+    scheduled = [event for one in years for event in one.settlement]
+    if FIRST_DAY in scheduled:
+        yield from _first_day(table)
+    else:
+        for name in scheduled or ["settlement_event"]:
+            yield from stories.trigger(table, name)
+    yield _step("year")
+
+
+@rule("kdm.first_day")
+def _first_day(table: Table) -> Procedure[None]:
+    """The First Day, which sets the population; the card has the number."""
     state: State = table.state
     living = sum(1 for one in state.survivors.values() if one.alive)
-    yield Record(e.StoryTriggered(event="first_day"))
+    yield Record(e.StoryTriggered(event=FIRST_DAY))
     population: object = SWORDSMEN
     if "seven_swordsmen" not in state.variants:
         field = Field("population", "int", least=living, most=99)
-        values = yield Fill(purpose="population", about=("first_day",), fields=(field,))
+        values = yield Fill(purpose="population", about=(FIRST_DAY,), fields=(field,))
         population = values["population"]
     assert isinstance(population, int)
     yield from settle.figure(table, "population", population - state.settlement.population)
-    yield _step("year")
 
 
 @rule("kdm.lantern_year")

@@ -76,7 +76,13 @@ def named(table: Table, survivor: str, word: str) -> Thing:
 def ready(table: Table, survivor: str) -> list[str]:
     """Returns the ids of what a survivor can use as things stand."""
     there = usable(table, survivor).items()
-    return [id_ for id_, one in there if one.use is not None and not why_not(table, survivor, one)]
+    return [
+        id_
+        for id_, one in there
+        if one.use is not None
+        and not why_not(table, survivor, one)
+        and (not one.use.spends or table.state.phase.step == "survivors")
+    ]
 
 
 def why_not(table: Table, survivor: str, thing: Thing, *, eaten: bool = False) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from kdmlog.core.errors import BadInput, Refused
 from kdmlog.core.game import Table
@@ -92,12 +92,37 @@ def _shortest(
     within = [space for space in goals if space in ways]
     if not within:
         name = table.state.survivors[id_].name
+        near = _nearest(table, id_, ways, goals)
         raise Refused(
             f"{name} cannot get {what} with movement {full_move(table, id_)}.",
             code="too_far",
-            hints=["showdown board"],
+            hints=[f"move {id_} {near[0]} {near[1]}" if near else "showdown board"],
         )
     return ways[min(within, key=lambda space: (len(ways[space]), goals.index(space)))]
+
+
+def _nearest(
+    table: Table, id_: str, ways: Collection[Space], goals: Sequence[Space]
+) -> Space | None:
+    """Returns the space nearest to the goals that a survivor can get to; None: they stand best."""
+    board = where.board(table.state)
+    assert board is not None
+    far = g.distance(goals, [board.survivors[id_]]) if goals else 0
+    near = min(ways, key=lambda space: g.distance(goals, [space]), default=None) if goals else None
+    return near if near is not None and g.distance(goals, [near]) < far else None
+
+
+def toward_monster(table: Table, id_: str) -> str:
+    """Returns the words of the way to the monster: its name, or else the nearest space."""
+    board = where.board(table.state)
+    assert board is not None
+    word = showdown(table).monster.split("_")[-1]
+    ways = g.walks(board.survivors[id_], full_move(table, id_), where.taken(table, but=[id_]))
+    beside_it = where.around(where.monster_spaces(board))
+    if any(space in ways for space in beside_it):
+        return word
+    near = _nearest(table, id_, ways, beside_it)
+    return f"{near[0]} {near[1]}" if near else ""
 
 
 def _goals(table: Table, id_: str, words: Sequence[str]) -> tuple[list[Space], str]:
