@@ -79,9 +79,16 @@ class Call(Struct, kw_only=True):
         self.only("--by")
 
     def writing(self) -> Session:
-        """Returns the session for a writing command. Raises UsageError for ``--at``."""
+        """Returns the session for a writing command. Raises UsageError for ``--at``.
+
+        One that an earlier line of a script opened only to read is opened anew.
+        """
         if self.at is not None:
             raise UsageError("--at reads the past; it never writes.", hints=["branch NAME --at …"])
+        if self.session is not None and self.session.ledger.readonly:
+            self.campaign, self.branch = self.session.campaign.name, self.session.branch_name
+            self.session.close()
+            self.session = None
         return self.open()
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from contextlib import suppress
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -12,6 +13,7 @@ from kdmlog.cli.build import to_click
 from kdmlog.cli.call import Call, current
 from kdmlog.cli.errors import Complaint, wording
 from kdmlog.cli.lines import commands, split
+from kdmlog.cli.table import COMMANDS
 from kdmlog.core.errors import ContentError, KdmlogError, UsageError
 from kdmlog.core.inputs import Inputs, loose
 from kdmlog.session import Session
@@ -47,7 +49,10 @@ def run(
         try:
             from kdmlog.cli.main import run as run_words
 
-            for line in commands(words, call.session):
+            if one.session is None and words[0] not in COMMANDS:
+                with suppress(KdmlogError):  # there may be no campaign yet
+                    one.reading()
+            for line in commands(words, one.session):
                 one.inputs = Inputs(loose=loose(line.loose))
                 run_words(line.words, one)
         except (KdmlogError, Complaint) as error:

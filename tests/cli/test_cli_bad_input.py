@@ -582,6 +582,17 @@ def test_a_script_stops_at_its_first_failure_and_earlier_lines_stand(
         assert len(json.loads(well(db, "--json", "log"))) == 7
 
 
+@pytest.mark.parametrize("text", ["lu a 11\n", "status\nlu a 11\n"])
+def test_a_script_may_begin_with_a_look_or_with_a_short_line(
+    at: _At, tmp_path: Path, text: str
+) -> None:
+    path, db = tmp_path / "script.kdm", at("later")
+    path.write_text(text)
+    before = len(json.loads(well(db, "--json", "log")))
+    assert kdmlog(db, "run", str(path)).code == 0
+    assert len(json.loads(well(db, "--json", "log"))) == before + 1
+
+
 @pytest.mark.parametrize(
     ("raw", "names"),
     [
