@@ -316,6 +316,14 @@ def test_impassable_terrain_is_not_laid_under_the_monster_unless_it_begins_there
     game.do(a.Place(who="giant_stone_face", x=11, y=8))
 
 
+def test_terrain_that_comes_in_later_is_read_as_at_the_set_up() -> None:
+    game = on_board(monster=(11, 8))
+    face = given(**{"giant_stone_face.rules": "obstacle impassable"})
+    game.do(a.Place(who="giant_stone_face", x=3, y=3), face)
+    assert game.state.diagrams["giant_stone_face.rules"] == "obstacle impassable"
+    assert (3, 3) in where.spaces_with(game.table, "impassable")
+
+
 def test_destructible_terrain_in_its_way_is_archived() -> None:
     game = on_board(monster=(11, 9), lucy=(11, 2))
     board(game).tiles["acanthus_plants.1"] = Tile(terrain="acanthus_plants", at=(11, 5))

@@ -223,7 +223,17 @@ def place(table: Table, who: str, at: Space, facing: str) -> Procedure[None]:
     elif found in tiles:
         yield from _lay(table, found, at, across=across)
     else:
+        yield from _read_terrain(table, found)
         yield from _lay(table, _next_tile(table, found), at, across=across)
+
+
+def _read_terrain(table: Table, card: str) -> Procedure[None]:
+    """Asks for the rules printed on a terrain card, if nobody has read them yet."""
+    for diagram, said in _unread_terrain(table, [card]).items():
+        fields = (Field(diagram, "word", default=said),)
+        values = yield Fill(purpose="set_up", about=(showdown(table).monster,), fields=fields)
+        words = _read(diagram.partition(".")[2], values[diagram])
+        yield Record(e.DiagramRead(diagram=diagram, words=words))
 
 
 def _place_monster(table: Table, at: Space, facing: str) -> Procedure[None]:
