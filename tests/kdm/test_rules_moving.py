@@ -353,7 +353,7 @@ def test_whom_a_wall_keeps_under_the_monster_is_put_in_the_closest_free_space() 
 
 def test_there_are_no_more_tiles_than_in_the_game() -> None:
     game = on_board()
-    game.do(a.Place(who="debris", x=3, y=9))
+    game.do(a.Place(who="debris", x=3, y=9), given(**{"debris.rules": "none"}))
     with pytest.raises(Refused, match="only 1"):
         game.do(a.Place(who="debris", x=5, y=9))
 
