@@ -2,15 +2,23 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Annotated, Any
+
+import typer
 
 from kdmlog.cli import say
 from kdmlog.cli.build import to_click
+from kdmlog.cli.kdm_board import board_lines
 from kdmlog.cli.kdm_sheets import LONGEST_NAME, Sheets, last_folded, level, look
 from kdmlog.cli.kdm_survivors import weighing
+from kdmlog.core.errors import UsageError
+from kdmlog.core.names import match
 from kdmlog.core.state import FACE_DOWN
 from kdmlog.core.text import shown, words
 from kdmlog.games.kdm import views
+from kdmlog.games.kdm.onboard import OnBoard, on_board, within
+
+NO_BOARD = "This showdown keeps no positions: the miniatures stand on your board."
 
 
 def showdown() -> None:
@@ -47,6 +55,59 @@ def showdown() -> None:
     if sheets.view.open is not None:
         question = sheets.call.reading().game.question(sheets.view.open, sheets.table)
         tables.draw("", tables.pairs([("Open", question)]))
+
+
+def showdown_board(
+    reach: Annotated[
+        int | None, typer.Option(help="mark what is at most so many spaces away", min=0, max=40)
+    ] = None,
+    range_: Annotated[
+        int | None,
+        typer.Option(
+            "--range",
+            help="mark what is in range: of the monster at most so many spaces between",
+            min=0,
+            max=40,
+        ),
+    ] = None,
+    from_: Annotated[
+        str | None, typer.Option("--from", help="as seen from a survivor, not from the monster")
+    ] = None,
+) -> None:
+    """Draw the board: who stands where, the blind spot, terrain, who is within reach."""
+    sheets = look()
+    board = on_board(sheets.table)
+    if from_ is not None and reach is None and range_ is None:
+        raise UsageError("--from goes with --reach or --range.", hints=["--from S --reach 2"])
+    if board is not None and (reach is not None or range_ is not None):
+        board = _marked(sheets, board, reach, range_, from_)
+    if sheets.call.json:
+        say.as_json(board)
+        return
+    if board is None:
+        fight = sheets.view.showdown
+        say.line(NO_BOARD if fight else "No showdown is under way.  Next: status")
+        return
+    for line in board_lines(sheets, board):
+        say.line(line)
+
+
+def _marked(
+    sheets: Sheets, board: OnBoard, reach: int | None, range_: int | None, from_: str | None
+) -> OnBoard:
+    from msgspec.structs import replace
+
+    of = "monster"
+    if from_ is not None:
+        names = {id_: sheets.view.survivors[id_].name for id_ in board.survivors}
+        of = match(from_, names, "survivor on the board")
+    if reach is not None:
+        return replace(board, within=within(board, of, f"reach {reach}", reach))
+    assert range_ is not None
+    # A monster's range counts the spaces between, a weapon's how many away (rulebook, Common
+    # Targeting Terms; Ranged Weapons).
+    away = range_ + 1 if of == "monster" else range_
+    return replace(board, within=within(board, of, f"range {range_}", away))
 
 
 def showdown_decks() -> None:

@@ -49,7 +49,7 @@ SHOWDOWN = {
     "show": Entry("Show the showdown: monster, survivors, turn.", f"{SHEETS}_showdown:showdown"),
     "board": Entry(
         "Draw the board: who stands where, the blind spot, terrain, who is within reach.",
-        f"{SHEETS}_board:showdown_board",
+        f"{SHEETS}_showdown:showdown_board",
     ),
     "decks": Entry("Show the monster's decks by zone.", f"{SHEETS}_showdown:showdown_decks"),
 }
