@@ -263,6 +263,10 @@ def every_command(folder: Path) -> Iterator[tuple[Session, list[str]]]:
     with open_session(db) as session:
         yield session, ["give", "allister", "lion_claw", "erza"]
         assert session.verify() == []
+    db = script(folder / "home.db", "table", until="settlement begin")
+    with open_session(db) as session:
+        yield session, ["share", "lucy", "white_fur"]
+        assert session.verify() == []
 
 
 def test_case_13_every_writing_command_leaves_facts_with_who_and_when(tmp_path: Path) -> None:
