@@ -534,29 +534,31 @@ def insane(survivor: Survivor) -> bool:
     return survivor.insanity >= INSANE
 
 
-def borne(table: Table, survivor: Survivor) -> Iterator[tuple[str, Trait]]:
-    """Yields all that a survivor bears, once each, as ``kind:id`` with its record."""
+def borne(table: Table, survivor: Survivor) -> list[tuple[str, Trait]]:
+    """Returns all that a survivor bears, once each, as ``kind:id`` with its record."""
     injuries = survivor.severe_injuries + survivor.passing
     disorders, arts = survivor.disorders, survivor.fighting_arts
     abilities = survivor.abilities + survivor.impairments
     if not (injuries or disorders or arts or abilities):
-        return  # as often as not, and it is asked at every turn
+        return []  # as often as not, and it is asked at every turn
     kinds: tuple[tuple[str, type[Trait], list[str]], ...] = (
         ("injury", Injury, injuries),
         ("disorder", Disorder, disorders),
         ("fighting_art", FightingArt, arts),
         ("ability", Ability, abilities),
     )
+    found: list[tuple[str, Trait]] = []
     for kind, type_, ids in kinds:
         for id_ in dict.fromkeys(ids) if ids else ():
             record = table.content.find(type_, id_)
             if record is not None:
-                yield f"{kind}:{id_}", record
+                found.append((f"{kind}:{id_}", record))
+    return found
 
 
 def barred(table: Table, survivor: Survivor, *whats: str) -> str:
     """Returns what bars a survivor from something, or the first of some; empty for nothing."""
-    everything = list(borne(table, survivor))
+    everything = borne(table, survivor)
     for what in whats:
         if what in survivor.bars:
             return f"barred until the {survivor.bars[what].replace('_', ' ')}"

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from kdmlog.core.game import Table
 from kdmlog.games.kdm.content import AiCard, Modifies
 from kdmlog.games.kdm.state import State, Survivor
@@ -26,10 +24,9 @@ def cards(table: Table) -> list[tuple[str, AiCard]]:
     return found
 
 
-def held(table: Table, survivor: Survivor) -> Iterator[tuple[str, AiCard]]:
-    """Yields the status cards of a survivor."""
-    for id_ in survivor.status_cards:
-        yield id_, table.content.get(AiCard, id_)
+def held(table: Table, survivor: Survivor) -> list[tuple[str, AiCard]]:
+    """Returns the status cards of a survivor."""
+    return [(id_, table.content.get(AiCard, id_)) for id_ in survivor.status_cards]
 
 
 def ruled(table: Table, rule: str) -> str:
@@ -43,14 +40,19 @@ def off_board(table: Table, survivor: Survivor) -> str:
     They have an act, but spend no movement or activation in it and take no survival actions, nor
     does anything on the board affect them (rulebook, Glossary, Remove from the Showdown Board).
     """
-    return next((one.name for _, one in held(table, survivor) if "off_board" in one.rules), "")
+    for _, card in held(table, survivor):
+        if "off_board" in card.rules:
+            return card.name
+    return ""
 
 
-def weighing(table: Table, survivor: Survivor) -> Iterator[tuple[str, str, list[Modifies]]]:
-    """Yields what the monster's cards change in a survivor's figures."""
-    for id_, card in (*cards(table), *held(table, survivor)):
-        if card.modifiers:
-            yield f"{CARD}{id_}", card.name, card.modifiers
+def weighing(table: Table, survivor: Survivor) -> list[tuple[str, str, list[Modifies]]]:
+    """Returns what the monster's cards change in a survivor's figures."""
+    return [
+        (f"{CARD}{id_}", card.name, card.modifiers)
+        for id_, card in cards(table) + held(table, survivor)
+        if card.modifiers
+    ]
 
 
 def modifier(table: Table, figure: str, *, blind: bool = False) -> int:

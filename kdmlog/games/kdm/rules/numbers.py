@@ -63,9 +63,8 @@ def added(table: Table, survivor: Survivor, weapon: Collection[str] = ()) -> Add
     for ref, trait in traits.at_work(table, survivor):
         if trait.modifiers:
             _add(table, survivor, found, (ref, trait.name, trait.modifiers), weapon)
-    for giving in (*of_gear(table, survivor), *laid.weighing(table, survivor)):
-        _add(table, survivor, found, giving, weapon)
-    for giving in skills.skills(table, survivor):
+    gear, laid_ = of_gear(table, survivor), laid.weighing(table, survivor)
+    for giving in gear + laid_ + skills.skills(table, survivor):
         _add(table, survivor, found, giving, weapon)
     return found
 
@@ -129,26 +128,28 @@ Giving = tuple[str, str, list[Modifies]]
 """A record as ``kind:id``, its name, and what it modifies."""
 
 
-def of_gear(table: Table, survivor: Survivor) -> Iterator[Giving]:
-    """Yields what the gear in a grid modifies.
+def of_gear(table: Table, survivor: Survivor) -> list[Giving]:
+    """Returns what the gear in a grid modifies.
 
     Each card once, however many copies there are; an affinity bonus while its affinities are met; a
     set's while it is complete (rulebook, Affinity Bonus Limit; Lost Gear and Affinity Bonus).
     """
     records = dict(kit.in_grid(table, survivor).values())
+    found: list[Giving] = []
     bonus = False
     for card, record in records.items():
         bonus = bonus or bool(record.bonus)
         if record.modifiers:
-            yield f"gear:{card}", record.name, record.modifiers
+            found.append((f"gear:{card}", record.name, record.modifiers))
     if bonus:
         for card, there in kit.bonuses(table, survivor).items():
             if there and records[card].bonus:
                 name = f"{records[card].name} ({kit.needed(records[card])})"
-                yield f"gear:{card}", name, records[card].bonus
+                found.append((f"gear:{card}", name, records[card].bonus))
     for id_, set_ in traits.completed(table, records):
         if set_.modifiers:
-            yield f"armor_set:{id_}", set_.name, set_.modifiers
+            found.append((f"armor_set:{id_}", set_.name, set_.modifiers))
+    return found
 
 
 # --- monsters -------------------------------------------------------------------------------------

@@ -19,11 +19,13 @@ MASTERY = "mastery_"
 """The prefix of the innovation that a master of a type leaves to the settlement."""
 
 
-def skills(table: Table, survivor: Survivor) -> Iterator[tuple[str, str, list[Modifies]]]:
-    """Yields what skills change in a survivor's figures, as ``kind:id``, name and modifiers."""
-    for type_, record, _, skill in at_work(table, survivor):
-        if skill.modifiers:
-            yield f"{KIND}{type_}", record.name, skill.modifiers
+def skills(table: Table, survivor: Survivor) -> list[tuple[str, str, list[Modifies]]]:
+    """Returns what skills change in a survivor's figures, as ``kind:id``, name and modifiers."""
+    return [
+        (f"{KIND}{type_}", record.name, skill.modifiers)
+        for type_, record, _, skill in at_work(table, survivor)
+        if skill.modifiers
+    ]
 
 
 def ruled(table: Table, survivor: Survivor, rule: str) -> str:
@@ -34,14 +36,16 @@ def ruled(table: Table, survivor: Survivor, rule: str) -> str:
     return ""
 
 
-def due(table: Table, survivor: Survivor, at: str) -> Iterator[tuple[str, str, list[Step]]]:
-    """Yields what skills do at a moment: ``kind:id``, where in the record, and the steps.
+def due(table: Table, survivor: Survivor, at: str) -> list[tuple[str, str, list[Step]]]:
+    """Returns what skills do at a moment: ``kind:id``, where in the record, and the steps.
 
     At the moments of an attack only if it is made with such a weapon.
     """
-    for type_, _, level, skill in at_work(table, survivor):
-        if at in skill.on and (at not in ATTACKING or _wielded(table, type_)):
-            yield f"{KIND}{type_}", f"levels.{level}.on.{at}", skill.on[at]
+    return [
+        (f"{KIND}{type_}", f"levels.{level}.on.{at}", skill.on[at])
+        for type_, _, level, skill in at_work(table, survivor)
+        if at in skill.on and (at not in ATTACKING or _wielded(table, type_))
+    ]
 
 
 def taught(table: Table, survivor: Survivor) -> bool:
@@ -49,21 +53,20 @@ def taught(table: Table, survivor: Survivor) -> bool:
     return bool(_reached(table, survivor))
 
 
-def at_work(
-    table: Table, survivor: Survivor
-) -> Iterator[tuple[str, WeaponProficiency, int, Skill]]:
-    """Yields the skills of a survivor's own levels, and the specialisations that masters taught.
+def at_work(table: Table, survivor: Survivor) -> list[tuple[str, WeaponProficiency, int, Skill]]:
+    """Returns the skills of a survivor's own levels, and the specialisations that masters taught.
 
     Frenzy and possession leave no use of them (rulebook, Weapon Mastery; Frenzy; Possessed).
     """
     reached = _reached(table, survivor)
     if not reached or conditions.barred(table, survivor, "specialization"):
-        return
+        return []
+    found: list[tuple[str, WeaponProficiency, int, Skill]] = []
     for type_, level in reached.items():
         record = table.content.find(WeaponProficiency, type_)
         if record is not None:
-            for at, skill in _up_to(record, level):
-                yield type_, record, at, skill
+            found += [(type_, record, at, skill) for at, skill in _up_to(record, level)]
+    return found
 
 
 def _wielded(table: Table, type_: str) -> bool:

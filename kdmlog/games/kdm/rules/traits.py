@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 
 from kdmlog.core.game import Table
@@ -13,22 +13,24 @@ from kdmlog.games.kdm.script import Step
 from kdmlog.games.kdm.state import State, Survivor
 
 
-def at_work(table: Table, survivor: Survivor) -> Iterator[tuple[str, Trait]]:
-    """Yields what a survivor bears and can use, as ``kind:id`` with its record.
+def at_work(table: Table, survivor: Survivor) -> list[tuple[str, Trait]]:
+    """Returns what a survivor bears and can use, as ``kind:id`` with its record.
 
     Some injuries leave no use of fighting arts or abilities; impairments stay.
     """
-    everything = list(conditions.borne(table, survivor))
+    everything = conditions.borne(table, survivor)
     if not everything:
-        return
+        return []
     arts = not conditions.barred(table, survivor, "fighting_arts")
     abilities = not conditions.barred(table, survivor, "abilities")
+    found: list[tuple[str, Trait]] = []
     for ref, record in everything:
         if isinstance(record, FightingArt) and not arts:
             continue
         if isinstance(record, Ability) and record.type == "ability" and not abilities:
             continue
-        yield ref, record
+        found.append((ref, record))
+    return found
 
 
 def ruled(table: Table, survivor: Survivor, rule: str) -> str:
@@ -42,25 +44,26 @@ def ruled(table: Table, survivor: Survivor, rule: str) -> str:
     return skills.ruled(table, survivor, rule)
 
 
-def worn(table: Table, survivor: Survivor) -> Iterator[tuple[str, Gear | ArmorSet]]:
-    """Yields the gear in a grid, once each, and the sets that it completes, as ``kind:id``."""
-    state: State = table.state
-    cards = list(dict.fromkeys(state.gear[survivor.grid[cell]] for cell in sorted(survivor.grid)))
+def worn(table: Table, survivor: Survivor) -> list[tuple[str, Gear | ArmorSet]]:
+    """Returns the gear in a grid, once each, and the sets that it completes, as ``kind:id``."""
+    gear, grid = table.state.gear, survivor.grid
+    cards = dict.fromkeys([gear[grid[cell]] for cell in sorted(grid)])
+    found: list[tuple[str, Gear | ArmorSet]] = []
     for card in cards:
         record = table.content.find(Gear, card)
         if record is not None:
-            yield f"gear:{card}", record
+            found.append((f"gear:{card}", record))
     for id_, set_ in completed(table, cards):
-        yield f"armor_set:{id_}", set_
+        found.append((f"armor_set:{id_}", set_))
+    return found
 
 
-def completed(table: Table, cards: Collection[str]) -> Iterator[tuple[str, ArmorSet]]:
-    """Yields the armor sets that the cards of a grid complete, by id."""
+def completed(table: Table, cards: Collection[str]) -> list[tuple[str, ArmorSet]]:
+    """Returns the armor sets that the cards of a grid complete, by id."""
     if table.content.made(_first_pieces).isdisjoint(cards):
-        return  # asked at every turn, and most grids have none
-    for id_, set_ in table.content.all(ArmorSet).items():
-        if set(set_.pieces) <= set(cards):
-            yield id_, set_
+        return []  # asked at every turn, and most grids have none
+    sets: Mapping[str, ArmorSet] = table.content.all(ArmorSet)
+    return [(id_, set_) for id_, set_ in sets.items() if set(set_.pieces) <= set(cards)]
 
 
 def _first_pieces(content: Any) -> frozenset[str]:
@@ -87,18 +90,17 @@ def moment(table: Table, at: str, people: Iterable[str], **bound: list[str]) -> 
     state: State = table.state
     for id_ in list(people):
         bearer = state.survivors[id_]
-        for ref, field, steps in list(_due(table, bearer, at)):
+        for ref, field, steps in _due(table, bearer, at):
             if state.survivors[id_].conscious:
                 scene = conditions.Scene(table=table, record=ref, who=id_, bound=dict(bound))
                 yield from script.play_record(scene, steps, field)
 
 
-def _due(table: Table, bearer: Survivor, at: str) -> Iterator[tuple[str, str, list[Step]]]:
-    """Yields what a survivor's traits, gear and skills do at a moment, and where it is written."""
-    for ref, record in (*at_work(table, bearer), *worn(table, bearer)):
-        if at in record.on:
-            yield ref, f"on.{at}", record.on[at]
-    yield from skills.due(table, bearer, at)
+def _due(table: Table, bearer: Survivor, at: str) -> list[tuple[str, str, list[Step]]]:
+    """Returns what a survivor's traits, gear and skills do at a moment, and where it is written."""
+    found = skills.due(table, bearer, at)
+    own = [*at_work(table, bearer), *worn(table, bearer)]
+    return [(ref, f"on.{at}", one.on[at]) for ref, one in own if at in one.on] + found
 
 
 def of_one(table: Table, at: str, id_: str, ref: str) -> Procedure[None]:
