@@ -190,17 +190,15 @@ SHOWDOWNS: dict[str, dict[str, Any]] = {
         # Four basic and eight phoenix cards, and the crest of the third level.
         "settlement.storage.resources": {
             "phoenix_crest": 1,
-            "broken_lantern": 1,
-            "monster_bone": 1,
-            "monster_hide": 1,
-            "question_marks": 1,
-            "tail_feathers": 1,
-            "small_feathers": 1,
+            "monster_hide": 2,
+            "skull": 1,
+            "monster_organ": 1,
+            "hollow_wing_bones": 2,
+            "small_feathers": 2,
             "pustules": 1,
             "phoenix_finger": 1,
-            "wishbone": 1,
-            "hollow_wing_bones": 2,
-            "black_skull": 1,
+            "bird_beak": 1,
+            "rainbow_droppings": 1,
         },
         # A blood geyser; Peck had archived the helm and the greaves, and the maul is irreplaceable.
         "survivors.zachary.status": "dead",
@@ -212,7 +210,7 @@ SHOWDOWNS: dict[str, dict[str, Any]] = {
         # One for each who returned, and 2 by Graves for the dead.
         "settlement.endeavors": 5,
         "survivors.allister.hunt_xp": 11,
-        "survivors.allister.insanity": 5,
+        "survivors.allister.insanity": 4,
         "survivors.lucy.weapon": {"type": "spear", "level": 6},
     },
     "phoenix_table": {

@@ -45,6 +45,11 @@ MOMENTS: Mapping[str, str] = {
     "hits": "an attack of the bearer's has hit, before locations are drawn",
     "monster_turn_start": "the monster's turn begins",
     "targeted": "the monster has picked the bearer as its target",
+    "ai_drawn": "the monster has drawn an AI card; `cancel: card` cancels it",
+    "slam": "the bearer has slammed",
+    "victory": "the showdown with the bearer is won, before its rewards",
+    "age": "the bearer has come of an age, after its event",
+    "retired": "the bearer has retired",
     "aftermath": "the showdown with the bearer is over, before what it brings",
 }
 """When what a record has ``on`` a moment plays, with the bearer as the one meant."""
@@ -57,6 +62,13 @@ RULES: Mapping[str, str] = {
     "encourages_themself": "lying down, the bearer may encourage themself",
     "not_knocked_down": "nothing knocks down",
     "not_knocked_down_by_collision": "collisions do not knock down",
+    "departs_retired": "retired, the bearer may depart",
+    "may_refuse_hunt_xp": "the bearer may do without the hunt XP of a victory",
+    "noisy_gear": "all the bearer's gear is noisy",
+    "averts_severe_injury": "it can be archived in place of suffering a severe injury",
+    "soft_landing": "knocked back, up to 3 spaces less far, and no collision with survivors",
+    "slams_through": "a slam goes through survivors without collision",
+    "parries": "1 survival ignores 1 hit of an attack",
     "steps_in": "beside the monster's target, the bearer may change places and be it",
     "not_knocked_down_by_bash": "what monsters' cards do does not knock down",
     "no_bleeding": "no bleeding tokens are gained",
@@ -117,6 +129,10 @@ FIGURES: Mapping[str, str] = {
     "armor_metal": "armor points at every hit location that metal armor is worn on",
     "survival_gained": "each gain of survival",
     "hunt_xp": "hunt XP of a victory beyond the usual",
+    "perfect_sharp": "d10s more to each wound attempt of the attack, for each perfect hit",
+    "perfect_wounds": "whether a perfect hit wounds at once, with no hit location",
+    "first_hit_to_brain": "whether the first hit of a round is 1 brain damage instead",
+    "deaf": "whether the bearer hears nothing",
     "misses_again": "whether all misses may be rolled again, once an attack",
     "wounds_first": "whether a wound may be rolled before its location is chosen, once an attack",
     "retries": "whether a failed wound attempt may be made again, once an attack",
@@ -318,6 +334,8 @@ class Gear(Record, frozen=True, kw_only=True):
     """Plays for the attacker for each wound with it."""
     critical: list[Step] = []
     """Plays for the attacker for each critical wound with it."""
+    after: list[Step] = []
+    """Plays for the attacker when an attack with it is over."""
     on: dict[str, list[Step]] = {}
     """Moment (see ``MOMENTS``) to the steps that play for the bearer then."""
     use: Use | None = None

@@ -40,7 +40,7 @@ from kdmlog.games.kdm.rules import (
 )
 from kdmlog.games.kdm.rules import monster as monster_rules
 from kdmlog.games.kdm.rules import where as standing
-from kdmlog.games.kdm.rules.conditions import taking_part
+from kdmlog.games.kdm.rules.conditions import hears, taking_part
 from kdmlog.games.kdm.state import Space, State, Survivor
 
 
@@ -371,7 +371,7 @@ def _encouraged(table: Table, id_: str, word: str) -> str:
     target = survivor(table, word, present=True)
     if target in able:
         return target
-    deaf = "deaf" in survivors[target].severe_injuries
+    deaf = not hears(table, survivors[target])
     why = "is deaf" if deaf else "is not knocked down"
     if survivors[target].knocked_down is not None and not deaf:
         why = "cannot be called by " + survivors[id_].name

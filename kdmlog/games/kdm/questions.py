@@ -318,6 +318,10 @@ _SKILLS = {
     "wounds_discard": "may take the wound out of the AI discard",
     "takes_up": "may strike there, too, if adjacent",
     "steps_in": "may change places with the target, if adjacent",
+    "parries": "may ignore a hit",
+    "walk": "may move: where to",
+    "lands_sooner": "is knocked back; how many spaces less",
+    "hunt_xp": "may do without hunt XP; gain it",
 }
 
 
@@ -326,7 +330,15 @@ def _skill(request: Ask, table: Table) -> str:
     who, *of = request.about
     place = table.content.find(HitLocation, of[0]) if of else None
     about = place.name if place is not None else "".join(_name(table, one) for one in of)
+    if request.purpose in ("parries", "lands_sooner"):
+        about = f"{of[0]} {'hits' if request.purpose == 'parries' else 'spaces'}"
     return f"{f'{about}: ' if about else ''}{_name(table, who)} {_SKILLS[request.purpose]}."
+
+
+def _averts(request: Ask, table: Table) -> str:
+    who, injury, _ = request.about
+    name = card_name(table, "injury", injury)
+    return f"{_name(table, who)} would suffer: {name}.  Archive {_asking(request, table)} instead?"
 
 
 def _gets_up(request: Ask, table: Table) -> str:
@@ -358,6 +370,7 @@ QUESTIONS: Mapping[str, Callable[[Ask, Table], str]] = {
     "beside_the_monster": _beside,
     **dict.fromkeys(_SKILLS, _skill),
     "gets_up": _gets_up,
+    "averts": _averts,
     "reroll": _reroll,
     "surge": _surge,
     "dash": _dash,

@@ -88,6 +88,8 @@ class Condition(Script, frozen=True, kw_only=True):
     damaged: str | int | None = None
     """How many hits of the card's last attack damaged its target."""
     passed: str | None = None
+    encounter: bool | None = None
+    """A nemesis awaits those who depart."""
     remembers: str | None = None
     """Something is noted for the survivor: as named, or with its own value, ``weak_spot:head``."""
     armored: str | None = None
@@ -359,7 +361,10 @@ class Revive(Script, frozen=True, kw_only=True):
 
 
 class GainResource(Script, frozen=True, kw_only=True):
-    """A resource by id, drawn from a deck or chosen in it; for the survivor, or into storage."""
+    """A resource by id, drawn from a deck or chosen in it; for the survivor, or into storage.
+
+    The deck ``monster`` is that of the one fought.
+    """
 
     id: str | None = None
     deck: str | None = None
@@ -593,6 +598,28 @@ class ArmorPoints(Script, frozen=True, kw_only=True):
     who: str | Group | None = None
 
 
+class Walk(Script, frozen=True, kw_only=True):
+    """A survivor may move up to so many spaces, which is no movement that is spent.
+
+    ``away``: only further from the monster than they stand.
+    """
+
+    spaces: int
+    away: bool = False
+    who: str | Group | None = None
+
+
+class Swing(Script, frozen=True, kw_only=True):
+    """An attack of the survivor's with a weapon that gets to the monster, and so much strength.
+
+    With ``side`` it is the weapon that lies left or right of this gear card, and no two-handed one;
+    else it is a melee weapon of their choice.
+    """
+
+    side: str = ""
+    strength: int = 0
+
+
 class Exchange(Script, frozen=True, kw_only=True):
     """Two figures of the survivor change places."""
 
@@ -707,7 +734,8 @@ class Step(Script, frozen=True, kw_only=True):
     flow: int | UnsetType = UNSET
     """An opportunity to interrupt, ``flow: 1`` where the card shows its bar."""
     cancel: str | UnsetType = UNSET
-    """``hit``: the location is not wounded; ``attack``: nor is any other. On hit locations only."""
+    """``hit``: the location is not wounded; ``attack``: nor is any other. Of a drawn ``card``:
+    nothing of it happens."""
     flee: Flee | UnsetType = UNSET
     come_back: ComeBack | UnsetType = UNSET
     priority_target: People | UnsetType = UNSET
@@ -735,6 +763,10 @@ class Step(Script, frozen=True, kw_only=True):
     stand: People | UnsetType = UNSET
     """Whoever is knocked down stands up."""
     exchange: Exchange | UnsetType = UNSET
+    walk: Walk | UnsetType = UNSET
+    swing: Swing | UnsetType = UNSET
+    lay_terrain: str | UnsetType = UNSET
+    """One more tile of a terrain card, where kdmlog's own arrangement puts it."""
 
     say: str | UnsetType = UNSET
     """One short line of ours: what the players have to see to."""

@@ -7,6 +7,7 @@ from msgspec.structs import replace
 from kdmlog.core.events import DeferralEnded, ScopeEnded
 from kdmlog.core.game import Table
 from kdmlog.core.procedures import Procedure, Record, rule
+from kdmlog.core.requests import Choose, Option
 from kdmlog.games.kdm import events as e
 from kdmlog.games.kdm.content import Level, Monster
 from kdmlog.games.kdm.rules import (
@@ -96,9 +97,10 @@ def _tokens_off(table: Table) -> Procedure[None]:
 
 def retire_due(table: Table) -> Procedure[None]:
     """Those due to retire do so at the end of the showdown or settlement phase."""
-    for id_, survivor in table.state.survivors.items():
+    for id_, survivor in list(table.state.survivors.items()):
         if survivor.retires and survivor.status == "alive":
             yield Record(e.SurvivorRetired(survivor=id_))
+            yield from traits.moment(table, "retired", [id_])
 
 
 def _victory(table: Table, living: list[str], aged: list[str]) -> Procedure[None]:
@@ -109,9 +111,11 @@ def _victory(table: Table, living: list[str], aged: list[str]) -> Procedure[None
     state: State = table.state
     fight = monster.showdown(table)
     record: Monster = table.content.get(Monster, fight.monster)
+    yield from traits.moment(table, "victory", living)
     for id_ in living:
-        more = numbers.figure(table, state.survivors[id_], "hunt_xp")
-        yield from figures.change(table, id_, "hunt_xp", 1 + more)
+        if (yield from _takes_hunt_xp(table, id_)):
+            more = numbers.figure(table, state.survivors[id_], "hunt_xp")
+            yield from figures.change(table, id_, "hunt_xp", 1 + more)
     for id_ in proficiency.earned(table):
         yield from figures.change(table, id_, "proficiency", 1)
     if not fight.first_story:
@@ -128,6 +132,15 @@ def _victory(table: Table, living: list[str], aged: list[str]) -> Procedure[None
         drawn += yield from things.draw_cards(table, deck, count)
     for card in drawn:
         yield from things.gain_resource(table, card)
+
+
+def _takes_hunt_xp(table: Table, id_: str) -> Procedure[bool]:
+    """Returns whether a survivor gains hunt XP: the ageless may do without."""
+    if not traits.ruled(table, table.state.survivors[id_], "may_refuse_hunt_xp"):
+        return True
+    options = (Option("yes"), Option("no"))
+    [answer] = yield Choose(purpose="hunt_xp", about=(id_,), by=id_, options=options, default="yes")
+    return bool(answer == "yes")
 
 
 def _spoils(table: Table, record: Monster, aged: list[str]) -> Procedure[None]:

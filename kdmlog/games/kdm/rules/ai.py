@@ -61,12 +61,22 @@ def draw_ai(table: Table) -> Procedure[None]:
         yield from play_card(table, card, again=True)
     elif deck["deck"]:
         [card] = yield Draw(deck="ai", to="playing", purpose="ai")
-        yield from play_card(table, card)
+        if (yield from _cancelled(table)):
+            yield from in_play.move(table, card, "playing", "discard")
+        else:
+            yield from play_card(table, card)
     else:
         yield from basic_action(table)
     while showdown(table).draws_due and not over(table):
         yield Record(e.DrawsDue(now=showdown(table).draws_due - 1))
         yield from draw_ai(table)
+
+
+def _cancelled(table: Table) -> Procedure[bool]:
+    """Returns whether a card just drawn is cancelled before anything of it happens (Musk Bomb)."""
+    cancelled: dict[str, list[str]] = {monster_body.CANCELLED: []}
+    yield from traits.moment(table, "ai_drawn", conditions.taking_part(table.state), **cancelled)
+    return "card" in cancelled[monster_body.CANCELLED]
 
 
 def play_card(table: Table, card: str, *, again: bool = False) -> Procedure[None]:

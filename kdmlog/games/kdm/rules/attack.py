@@ -141,9 +141,25 @@ def attack(
         scene = Scene(table=table, record=f"gear:{weapon}", who=id_)
         yield from script.play_record(scene, blow.weapon.hit, "hit")
         yield from traits.moment(table, "hits", [id_])
+    if blow.perfect and strike.gives("perfect_wounds"):
+        hits -= yield from _wounded_at_once(blow)
+    if monster.over(table):
+        yield Record(e.AttackEnded(survivor=id_, cancelled=hits))
+        return
     yield from _resolve(blow, hits)
+    if not monster.over(table) and _stands(table, id_):
+        gear = Scene(table=table, record=f"gear:{weapon}", who=id_)
+        yield from script.play_record(gear, blow.weapon.after, "after")
     yield from _taken_up(blow)
     yield from monster.end_tokens(table, "attack_end")
+
+
+def _wounded_at_once(blow: Blow) -> Procedure[int]:
+    """Each perfect hit is a wound, and no location is drawn for it; returns how many they are."""
+    for _ in range(blow.perfect):
+        if not monster.over(blow.table):
+            yield from monster.wound(blow.table, blow.id_)
+    return blow.perfect
 
 
 def _extra_rolls(strike: Strike, id_: str, faces: list[int]) -> Procedure[list[int]]:

@@ -25,9 +25,10 @@ from kdmlog.games.kdm.rules import (
 )
 from kdmlog.games.kdm.rules.conditions import Scene
 from kdmlog.games.kdm.rules.monster import over, showdown
-from kdmlog.games.kdm.rules.numbers import attribute, monster_attribute, softened
+from kdmlog.games.kdm.rules.numbers import attribute, figure, monster_attribute, softened
 from kdmlog.games.kdm.rules.script import verb
 
+TO_BRAIN = "first_hit_to_brain"
 ANYWHERE = "hit"
 """Where hits land that damage no location."""
 
@@ -72,12 +73,22 @@ def monster_attack(table: Table, scene: Scene, attack: s.Attack) -> Procedure[bo
     while places and survivor.conscious:
         place = yield from _next_hit(table, target, places, points)
         places.remove(place)
+        if _to_the_brain(table, target):
+            yield Record(UseSpent(scope="round", who=target, what=TO_BRAIN))
+            damaged += yield from harm.damage(table, target, "brain", 1)
+            continue
         severe = attack.severe + laid.modifier(table, "dealt_severe_injury")
         damaged += yield from harm.damage(table, target, place, points, severe=severe)
     scene.bound[conditions.DAMAGED] = [target] * damaged
     if damaged and survivor.conscious:
         yield from script.play(script.inside(scene, "after_damage"), attack.after_damage)
     return True
+
+
+def _to_the_brain(table: Table, target: str) -> bool:
+    """Returns whether this hit, the first of the round, is brain damage (Phoenix Plackart)."""
+    survivor = table.state.survivors[target]
+    return figure(table, survivor, TO_BRAIN) > 0 and not table.state.used("round", target, TO_BRAIN)
 
 
 def _hits(table: Table, target: str, attack: s.Attack) -> Procedure[int]:

@@ -29,6 +29,8 @@ from kdmlog.games.kdm.state import State, Survivor
 INSANE = 3
 TOKENS = ("bleeding", "age", "tempo", "retinue")
 """Tokens of a survivor that are no attribute's."""
+NOISY, LOUD = "noisy", "noisy_gear"
+"""A keyword of gear, and the rule by which all of it has that."""
 NO_THREAT = "not_a_threat"
 """The benefit of one who is hidden, until they attack."""
 WITHIN_TERRAIN = "hidden_in"
@@ -132,7 +134,7 @@ def _word(scene: Scene, word: str) -> Procedure[list[str]]:
         case "others":
             return [id_ for id_ in everyone if id_ != scene.who]
         case "non_deaf":
-            return [id_ for id_ in everyone if "deaf" not in state.survivors[id_].severe_injuries]
+            return [id_ for id_ in everyone if hears(scene.table, state.survivors[id_])]
         case "living":
             return [id_ for id_, one_ in state.survivors.items() if one_.alive]
         case "at_home":
@@ -300,6 +302,8 @@ def _flag(scene: Scene, word: str) -> bool:
         return fight is not None and fight.act is not None and fight.act.survivor == scene.who
     if word == "alive":
         return bool(survivor.alive)
+    if word == "deaf":
+        return not hears(scene.table, survivor)
     return word in survivor.severe_injuries
 
 
@@ -361,6 +365,8 @@ def _all_parts(scene: Scene, condition: s.Condition) -> Procedure[bool]:
         plain.append(survivor is not None and survivor.armor.get(condition.armored, 0) > 0)
     if condition.monster is not None:
         plain.append(showdown is not None and _monster_is(scene, condition.monster))
+    if condition.encounter is not None:
+        plain.append(bool(settlement.encounter) == condition.encounter)
     if condition.alone is not None:
         plain.append((taking_part(state) == [scene.who]) == condition.alone)
     if condition.weapon_type is not None:
@@ -466,6 +472,9 @@ def _bears(scene: Scene, survivor: Survivor, has: s.Has) -> bool:
         has.gear in (gear.kind, *gear.keywords, *gear.rules)
         for gear in (scene.table.content.get(Gear, card) for card in cards)
     )
+    if has.gear == NOISY and cards and not keyword:
+        borne_ = borne(scene.table, survivor)
+        keyword = any(lists(scene.table, survivor, ref, one_.rules, LOUD) for ref, one_ in borne_)
     types = has.resource is None or any(
         has.resource in scene.table.content.get(Resource, one_).types for one_ in survivor.resources
     )
@@ -527,6 +536,18 @@ def modifiers(scene: Scene, add: list[str | s.Modifier]) -> Procedure[int]:
 
 
 # --- what is borne and barred ---------------------------------------------------------------------
+
+
+def hears(table: Table, survivor: Survivor) -> bool:
+    """Returns whether a survivor is not deaf, for good or by what they wear."""
+    if "deaf" in survivor.severe_injuries:
+        return False
+    helmets = [
+        card
+        for card, record in kit.in_grid(table, survivor).values()
+        if any(one_.to == "deaf" for one_ in record.bonus)
+    ]
+    return not helmets or not any(kit.bonuses(table, survivor)[card] for card in helmets)
 
 
 def insane(survivor: Survivor) -> bool:

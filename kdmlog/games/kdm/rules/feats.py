@@ -11,12 +11,26 @@ from kdmlog.core.procedures import Procedure, Record, rule
 from kdmlog.core.requests import Choose, Field, Fill, Option
 from kdmlog.games.kdm import board as g
 from kdmlog.games.kdm import events as e
+from kdmlog.games.kdm import grid
 from kdmlog.games.kdm import script as s
-from kdmlog.games.kdm.content import ArmorSet, Gear
-from kdmlog.games.kdm.rules import attack, conditions, hiding, kit, moving, script, walking, where
+from kdmlog.games.kdm.content import KINDS, ArmorSet, Gear
+from kdmlog.games.kdm.rules import (
+    attack,
+    conditions,
+    hiding,
+    kit,
+    moving,
+    script,
+    traits,
+    walking,
+    where,
+)
 from kdmlog.games.kdm.rules.attack import Feat
 from kdmlog.games.kdm.rules.blocking import BLOCK
 from kdmlog.games.kdm.rules.conditions import Scene
+from kdmlog.games.kdm.rules.monster import over
+from kdmlog.games.kdm.rules.script import verb
+from kdmlog.games.kdm.state import Space
 
 POUNCE = 3
 """Spaces of a pounce (rulebook, Glossary, Pounce)."""
@@ -87,9 +101,16 @@ def slam(table: Table, id_: str, card: str, _number: int) -> Procedure[None]:
 
     Knockback 1, and -1 toughness until the end of the round (rulebook, Glossary, Slam).
     """
+    yield from _slams(table, id_, card)
+    yield from traits.moment(table, "slam", [id_])
+
+
+def _slams(table: Table, id_: str, card: str) -> Procedure[None]:
     board = where.board(table.state)
     start = board.survivors.get(id_) if board is not None else None
-    steps = yield from _straight(table, id_, "slam", walking.full_move(table, id_))
+    through = bool(traits.ruled(table, table.state.survivors[id_], "slams_through"))
+    far = walking.full_move(table, id_)
+    steps = yield from _straight(table, id_, "slam", far, through=through)
     if steps < SLAM or not (board is None or where.beside_monster(table.state, id_)):
         return
     scene = Scene(table=table, record=f"gear:{card}", who=id_)
@@ -101,10 +122,13 @@ def slam(table: Table, id_: str, card: str, _number: int) -> Procedure[None]:
         yield Record(e.MonsterMoved(how="knocked back 1"))
 
 
-def _straight(table: Table, id_: str, purpose: str, steps: int) -> Procedure[int]:
+def _straight(
+    table: Table, id_: str, purpose: str, steps: int, *, through: bool = False
+) -> Procedure[int]:
     """Moves a survivor straight on, as far as nothing is in the way; returns how far.
 
-    Without a board the players say how far they got.
+    Some go ``through`` other survivors, but never end on one (Screaming Bracers). Without a board
+    the players say how far they got.
     """
     board = where.board(table.state)
     if board is None:
@@ -113,7 +137,8 @@ def _straight(table: Table, id_: str, purpose: str, steps: int) -> Procedure[int
         return int(values["spaces"])
     start = board.survivors[id_]
     taken = where.taken(table, but=[id_])
-    ways = {way: _free(g.walked(start, way * steps), taken) for way in g.FACINGS}
+    passed = frozenset(board.survivors.values()) - {start} if through else frozenset()
+    ways = {way: _free(g.walked(start, way * steps), taken, passed) for way in g.FACINGS}
     options = tuple(
         Option(way, f"to {path[-1][0]} {path[-1][1]}") for way, path in ways.items() if path
     )
@@ -127,39 +152,73 @@ def _straight(table: Table, id_: str, purpose: str, steps: int) -> Procedure[int
     return len(ways[way])
 
 
-def _free(path: g.Path, taken: frozenset[tuple[int, int]]) -> g.Path:
-    found: list[tuple[int, int]] = []
+def _free(path: g.Path, taken: frozenset[Space], passed: frozenset[Space]) -> g.Path:
+    """Returns the part of a path that is free, or passes over those who do not end it."""
+    found: list[Space] = []
     for space in path:
-        if space in taken or not g.inside(space):
+        if space in taken - passed or not g.inside(space):
             break
         found.append(space)
+    while found and found[-1] in taken:
+        found.pop()
     return tuple(found)
 
 
 def _attack(table: Table, id_: str, feat: Feat) -> Procedure[None]:
     """The melee attack at the end of a feat, if a melee weapon gets to the monster."""
     names = attack.weapons(table, id_)
-    melee = {
-        card: name
-        for card, name in names.items()
-        if "melee" in table.content.get(Gear, card).keywords
-        and not (
-            where.board(table.state) is not None
-            and attack.out_of_reach(attack.Blow(table, id_, card))
-        )
-    }
+    melee = [
+        card
+        for card in names
+        if "melee" in table.content.get(Gear, card).keywords and _reaches(table, id_, card)
+    ]
     if not melee:
         return
-    weapon = next(iter(melee))
+    weapon = melee[0]
     if len(melee) > 1:
-        options = tuple(Option(card, name) for card, name in melee.items())
+        options = tuple(Option(card, names[card]) for card in melee)
         [weapon] = yield Choose(
             purpose="feat_weapon", about=(id_,), by=id_, options=options, default=weapon
         )
     attack.refuse_weapon(table, id_, weapon)
+    yield from _strike(table, id_, weapon, feat)
+
+
+def _reaches(table: Table, id_: str, card: str) -> bool:
+    """Returns whether a weapon gets to the monster; without a board the players see that."""
+    return where.board(table.state) is None or not attack.out_of_reach(
+        attack.Blow(table, id_, card)
+    )
+
+
+def _strike(table: Table, id_: str, weapon: str, feat: Feat) -> Procedure[None]:
     blind = attack.from_blind_spot(table, id_, said=False)
     yield Record(e.WeaponUsed(survivor=id_, weapon=weapon))
     yield from attack.attack(table, id_, weapon, blind=blind, feat=feat)
+
+
+@verb("swing")
+def _swing(scene: Scene, body: s.Swing) -> Procedure[None]:
+    """An attack more, if a weapon gets to the monster: the one beside this card, or a melee one."""
+    table, id_ = scene.table, scene.who
+    survivor = scene.state.survivors[id_]
+    if over(table) or not survivor.conscious or survivor.knocked_down is not None:
+        return
+    kind, _, name = scene.record.partition(":")
+    record = table.content.get(KINDS[kind], name)
+    feat = Feat(record.name, {"strength": body.strength})
+    if not body.side:
+        yield from _attack(table, id_, feat)
+        return
+    cards = {cell: card for cell, (card, _) in kit.in_grid(table, survivor).items()}
+    cell = next((at for at, card in cards.items() if card == name), "")
+    weapon = cards.get(grid.beside(cell, body.side), "") if cell else ""
+    if weapon not in attack.weapons(table, id_) or not _reaches(table, id_, weapon):
+        return
+    if "two_handed" in table.content.get(Gear, weapon).keywords:
+        return
+    attack.refuse_weapon(table, id_, weapon)
+    yield from _strike(table, id_, weapon, feat)
 
 
 BOTH = ("movement", "activation")

@@ -66,6 +66,8 @@ def _milestones(table: Table, id_: str, stat: str, before: int, now: int) -> Pro
         if reached and not table.state.used("lifetime", id_, milestone.event):
             yield Record(UseSpent(scope="lifetime", who=id_, what=milestone.event))
             yield from trigger(table, milestone.event, who=id_)
+            if milestone.event.startswith("age_"):
+                yield from traits.moment(table, "age", [id_])
 
 
 def tokens(

@@ -25,6 +25,7 @@ from kdmlog.games.kdm.rules.script import verb
 from kdmlog.games.kdm.rules.settle import count_deaths, figure
 from kdmlog.games.kdm.state import ATTRIBUTES, BOXES, LOCATIONS, UNCONSCIOUS, State, Survivor
 
+AVERTS = "averts_severe_injury"
 IGNORES_NEXT = "ignore_next_severe_injury"
 _MONSTERS = ("ai_card", "hit_location")
 """Kinds of record by which a monster bashes (rulebook, Glossary, Bash)."""
@@ -138,6 +139,8 @@ def suffer(table: Table, id_: str, injury: str) -> Procedure[None]:
     if traits.ruled(table, table.state.survivors[id_], f"ignores_{injury}"):
         yield Record(e.GainIgnored(survivor=id_, what=injury, why="gear protects"))
         return
+    if record.location != "brain" and (yield from _averted(table, id_, injury)):
+        return
     recorded = table.state.survivors[id_].severe_injuries.count(injury)
     if record.permanent and record.most is not None and recorded >= record.most:
         yield Record(e.GainIgnored(survivor=id_, what=injury, why="recorded as often as it may be"))
@@ -151,6 +154,26 @@ def suffer(table: Table, id_: str, injury: str) -> Procedure[None]:
         yield from traits.moment(table, "severe_injury", [id_])
     if record.location == "head":
         yield from traits.moment(table, "severe_head_injury", [id_])
+
+
+def _averted(table: Table, id_: str, injury: str) -> Procedure[bool]:
+    """Returns whether gear is archived in place of an injury (Dried Acanthus)."""
+    state: State = table.state
+    grid = state.survivors[id_].grid
+    for gear in [grid[cell] for cell in sorted(grid)]:
+        record: Gear = table.content.get(Gear, state.gear[gear])
+        if AVERTS not in record.rules:
+            continue
+        options = (Option("no"), Option("yes", record.name))
+        about = (id_, injury, f"gear:{state.gear[gear]}")
+        [answer] = yield Choose(
+            purpose="averts", about=about, by=id_, options=options, default="no"
+        )
+        if answer == "yes":
+            yield Record(e.GearArchived(gear=gear))
+            yield Record(e.GainIgnored(survivor=id_, what=injury, why=record.name))
+        return bool(answer == "yes")
+    return False
 
 
 def bleed(table: Table, id_: str, count: int) -> Procedure[None]:
@@ -267,7 +290,7 @@ def _called_up(table: Table) -> Procedure[None]:
     state: State = table.state
     for id_ in conditions.taking_part(state):
         survivor = state.survivors[id_]
-        if survivor.knocked_down is not None and "deaf" not in survivor.severe_injuries:
+        if survivor.knocked_down is not None and conditions.hears(table, survivor):
             yield Record(e.StoodUp(survivor=id_))
 
 

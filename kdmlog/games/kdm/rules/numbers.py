@@ -311,7 +311,8 @@ class Strike:
     @once
     def sharp(self) -> int:
         """How many d10 are added to each wound attempt; they are no wound rolls."""
-        return self._rules.get("sharp", 0) + self._sum("sharp")
+        perfect = self._sum("perfect_sharp") * self.perfect_hits
+        return self._rules.get("sharp", 0) + self._sum("sharp") + perfect
 
     @once
     def devastating(self) -> int:

@@ -14,7 +14,9 @@ from kdmlog.games.kdm import board as g
 from kdmlog.games.kdm import events as e
 from kdmlog.games.kdm.content import Monster, Terrain
 from kdmlog.games.kdm.rules import conditions, hiding, moving, where
+from kdmlog.games.kdm.rules.conditions import Scene
 from kdmlog.games.kdm.rules.monster import showdown
+from kdmlog.games.kdm.rules.script import verb
 from kdmlog.games.kdm.state import RETINUE, RETINUE_SIZE, Board, Space, State
 
 AUTO = "auto"
@@ -155,6 +157,25 @@ def _spot(table: Table, tile: str, central: Collection[str]) -> Space | None:
             if all(map(g.inside, spaces)) and all(g.distance(spaces, o) > apart for o in others):
                 return at
     return None
+
+
+@verb("lay_terrain")
+def _lay_terrain(scene: Scene, body: str) -> Procedure[None]:
+    """One more tile, if one is left; without a board the players put it down."""
+    table = scene.table
+    record: Terrain = table.content.get(Terrain, body)
+    there = where.board(table.state)
+    if there is None:
+        yield Record(e.Said(survivor="", record=scene.record, text=f"{record.name} is set up"))
+        return
+    laid = sum(tile.partition(".")[0] == body for tile in there.tiles)
+    if laid >= record.tiles * record.cards:
+        return
+    tile = _next_tile(table, body)
+    at = _spot(table, tile, ())
+    if at is not None:
+        yield from _read_terrain(table, body)
+        yield from _lay(table, tile, at)
 
 
 # --- survivors ------------------------------------------------------------------------------------

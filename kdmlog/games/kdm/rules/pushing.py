@@ -14,6 +14,8 @@ from kdmlog.games.kdm.rules import chance, harm, hiding, traits, where
 from kdmlog.games.kdm.rules.monster import showdown
 from kdmlog.games.kdm.state import RETINUE, Space
 
+SOONER = 3
+"""Spaces that a soft landing can take off a knockback."""
 TUMBLED = 6
 """From this result on a d10 whoever can tumble evades a collision."""
 
@@ -30,6 +32,9 @@ def push(table: Table, id_: str, spaces: int, *, to_edge: bool = False) -> Proce
     board = where.board(table.state)
     if traits.ruled(table, table.state.survivors[id_], "unmoved"):
         spaces = min(spaces, 1)
+    soft = bool(traits.ruled(table, table.state.survivors[id_], "soft_landing"))
+    if soft:
+        spaces -= yield from _lands_sooner(id_, spaces)
     source = where.monster_spaces(board) if board is not None else frozenset()
     if board is None or not (source or to_edge) or id_ not in board.survivors:
         yield Record(e.MovedAside(survivor=id_, spaces=spaces))
@@ -46,7 +51,7 @@ def push(table: Table, id_: str, spaces: int, *, to_edge: bool = False) -> Proce
     path = yield from which(table, paths, "knockback_path", id_)
     found = pushes[paths.index(path)] if path in paths else pushes[0]
     others = {at: other for other, at in board.survivors.items() if other != id_}
-    met = [others[at] for at in path if at in others]
+    met = [others[at] for at in path if at in others and not soft]
     end = path[-1] if path else start
     # Also where a wall keeps them under the monster's base.
     if end in where.taken(table, but=[id_]):
@@ -65,6 +70,15 @@ def push(table: Table, id_: str, spaces: int, *, to_edge: bool = False) -> Proce
         yield Record(e.TerrainRemoved(tile=wall))
         place = yield from chance.location("damage_location", ("kdm.collision", id_))
         yield from harm.damage(table, id_, place, 1)
+
+
+def _lands_sooner(id_: str, spaces: int) -> Procedure[int]:
+    """Returns by how many spaces less far a survivor lets themself be knocked back."""
+    options = tuple(Option(str(less)) for less in range(min(spaces, SOONER) + 1))
+    [less] = yield Choose(
+        purpose="lands_sooner", about=(id_, str(spaces)), by=id_, options=options, default="0"
+    )
+    return int(less)
 
 
 def tumbles(table: Table, id_: str) -> Procedure[bool]:

@@ -403,6 +403,8 @@ def _why_not(table: Table, survivor: Survivor) -> str:
     """
     if survivor.status == "retired" and variants.is_knight(survivor):
         return ""
+    if traits.ruled(table, survivor, "departs_retired") and survivor.alive:
+        return "skips the next hunt" if survivor.skip_next_hunt else ""
     if survivor.status != "alive":
         return survivor.status
     if survivor.skip_next_hunt:

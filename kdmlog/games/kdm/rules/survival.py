@@ -122,7 +122,7 @@ def encouraged_by(table: Table, id_: str) -> list[str]:
         one
         for one in conditions.taking_part(state)
         if state.survivors[one].knocked_down is not None
-        and "deaf" not in state.survivors[one].severe_injuries
+        and conditions.hears(table, state.survivors[one])
         and (one == id_) == lies
     ]
 

@@ -223,7 +223,7 @@ def _holds(table: Table, what: str, id_: str) -> bool:
         case "adjacent":
             return where.beside_monster(table.state, id_)
         case "not deaf":
-            return "deaf" not in survivor.severe_injuries
+            return conditions.hears(table, survivor)
         case "insane":
             return conditions.insane(survivor)
     number = what.removeprefix("in range").strip()

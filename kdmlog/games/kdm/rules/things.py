@@ -13,10 +13,22 @@ from kdmlog.core.requests import Choose, Option
 from kdmlog.games.kdm import events as e
 from kdmlog.games.kdm import script as s
 from kdmlog.games.kdm.content import ArmorSet, Cost, Gear, Innovation, Resource
-from kdmlog.games.kdm.rules import chance, conditions, figures, numbers, script, settle, traits
+from kdmlog.games.kdm.rules import (
+    chance,
+    conditions,
+    figures,
+    numbers,
+    script,
+    settle,
+    traits,
+    where,
+)
 from kdmlog.games.kdm.rules.conditions import Scene
 from kdmlog.games.kdm.rules.script import verb
 from kdmlog.games.kdm.state import CELLS, LOCATIONS, State
+
+OF_MONSTER = "monster"
+"""The resource deck of the monster that is fought."""
 
 # --- resources ------------------------------------------------------------------------------------
 
@@ -403,7 +415,8 @@ def _gain_resource(scene: Scene, body: s.GainResource) -> Procedure[None]:
             yield from _choose_resource(scene, body.deck, taker)
             continue
         if body.deck is not None:
-            yield from draw_resources(table, body.deck, count, taker)
+            deck = where.record_type(table) if body.deck == OF_MONSTER else body.deck
+            yield from draw_resources(table, deck, count, taker)
             continue
         assert body.id is not None
         for _ in range(count):

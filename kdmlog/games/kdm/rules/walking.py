@@ -9,13 +9,19 @@ from kdmlog.core.errors import BadInput, Refused
 from kdmlog.core.game import Table
 from kdmlog.core.names import match
 from kdmlog.core.procedures import Procedure, Record, rule
+from kdmlog.core.requests import Choose, Option
 from kdmlog.games.kdm import board as g
 from kdmlog.games.kdm import events as e
+from kdmlog.games.kdm import script as s
 from kdmlog.games.kdm.content import Monster
 from kdmlog.games.kdm.rules import conditions, hiding, in_play, where
+from kdmlog.games.kdm.rules.conditions import Scene
 from kdmlog.games.kdm.rules.monster import showdown
 from kdmlog.games.kdm.rules.numbers import attribute
+from kdmlog.games.kdm.rules.script import verb
 from kdmlog.games.kdm.state import Space
+
+STAY = "stay"
 
 
 def full_move(table: Table, id_: str) -> int:
@@ -147,6 +153,34 @@ def _goals(table: Table, id_: str, words: Sequence[str]) -> tuple[list[Space], s
     if whom in board.survivors:
         return where.around([board.survivors[whom]]), f"beside {names[whom]}"
     return beside, f"beside the {foe}"
+
+
+@verb("walk")
+def _walk(scene: Scene, body: s.Walk) -> Procedure[None]:
+    """Whoever wants moves a little; without a board the players move the miniature."""
+    table, board = scene.table, where.board(scene.state)
+    for id_ in (yield from conditions.people(scene, body.who)):
+        lies = table.state.survivors[id_].knocked_down is not None
+        if board is None or id_ not in board.survivors or lies:
+            continue
+        ways = g.walks(board.survivors[id_], body.spaces, where.taken(table, but=[id_]))
+        spaces = [one for one, way in ways.items() if way]
+        if body.away:
+            monster = where.monster_spaces(board)
+            near = where.steps_from_monster(table.state, id_)
+            spaces = [one for one in spaces if g.distance(monster, [one]) > near]
+        if not spaces:
+            continue
+        options = (Option(STAY), *(Option(f"{x}-{y}") for x, y in spaces))
+        [to] = yield Choose(purpose="walk", about=(id_,), by=id_, options=options, default=STAY)
+        if to != STAY:
+            yield from _goes(table, id_, ways[spaces[[one.id for one in options[1:]].index(to)]])
+
+
+def _goes(table: Table, id_: str, path: tuple[Space, ...]) -> Procedure[None]:
+    yield Record(e.SurvivorMoved(survivor=id_, path=path))
+    yield from hiding.leaves(table, id_)
+    yield from in_play.moment(table, "moved", id_)
 
 
 def beside(table: Table, id_: str) -> list[str]:
