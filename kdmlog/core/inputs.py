@@ -325,8 +325,9 @@ def _is_one(words: str, options: Mapping[str, str]) -> bool:
 
 
 def _is_named(words: str, options: Mapping[str, str]) -> bool:
+    """Returns whether all of several words name an option: ``zachary .`` is a name and more."""
     try:
-        return bool(match(words, options, "option"))
+        return all(map(slug, words.split())) and bool(match(words, options, "option"))
     except UnknownName:
         return False
 

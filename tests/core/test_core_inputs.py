@@ -162,6 +162,13 @@ def test_an_option_is_named_as_printed_in_several_words() -> None:
     assert (inputs.take_choice(request), inputs.loose) == (("furious_greaves",), ["70"])
 
 
+def test_a_full_stop_behind_an_option_is_the_next_answer() -> None:
+    request = Choose(purpose="target", options=(Option("erza"), Option("zachary")))
+    inputs = Inputs(loose=["z", ".", "88"])
+    inputs.loosen(request)
+    assert (inputs.take_choice(request), inputs.loose) == (("zachary",), [".", "88"])
+
+
 def test_faces_for_a_later_roll_are_no_space_and_no_effects() -> None:
     inputs = Inputs(loose=["6", "3"])
     inputs.loosen(Choose(purpose="monster_path", options=SPACES))
