@@ -249,6 +249,21 @@ def test_after_hit_comes_before_the_location_dice_and_before_damage_after_them()
     ]
 
 
+def test_a_dodge_of_the_only_hit_leaves_nothing_to_trigger_before_damage() -> None:
+    game = first_story()
+    attack(game, 1, 1, "5 a", "yes", before_damage=[{"gain": {"understanding": 1}}])
+    assert who(game).understanding == 0
+
+
+def test_destroy_armor_leaves_no_points_where_it_hits_and_archives_nothing() -> None:
+    game = first_story()
+    who(game).armor = {"waist": 3, "head": 2}
+    attack(game, 2, 1, "5 5 w h", "head", before_damage=[{"destroy_armor": "hit"}])
+    assert who(game).armor == {"waist": 0, "head": 2}, "the dodged hit destroys nothing"
+    assert who(game).injuries == {"waist": ["light"]}
+    assert "cloth.1" in who(game).grid.values()
+
+
 def test_without_damage_after_damage_does_not_apply() -> None:
     game = first_story()
     attack(game, 1, 1, "5 a", "yes", after_damage=[{"tokens": {"bleeding": 1}}])

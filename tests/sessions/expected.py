@@ -203,9 +203,11 @@ SHOWDOWNS: dict[str, dict[str, Any]] = {
         # A blood geyser; Peck had archived the helm and the greaves, and the maul is irreplaceable.
         "survivors.zachary.status": "dead",
         "settlement.storage.gear": {
+            "lantern_helm": 1,
             "lantern_cuirass": 1,
             "lantern_gauntlets": 1,
             "lantern_mail": 1,
+            "lantern_greaves": 1,
         },
         # One for each who returned, and 2 by Graves for the dead.
         "settlement.endeavors": 5,
@@ -220,8 +222,8 @@ SHOWDOWNS: dict[str, dict[str, Any]] = {
         "settlement.endeavors": 6,
         "settlement.storage.gear": {
             "lantern_helm": 2,
-            "lantern_cuirass": 1,
-            "lantern_gauntlets": 1,
+            "lantern_cuirass": 2,
+            "lantern_gauntlets": 2,
             "lantern_mail": 2,
             "lantern_greaves": 2,
         },

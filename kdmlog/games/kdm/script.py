@@ -377,8 +377,6 @@ class GainResource(Script, frozen=True, kw_only=True):
 class ArchiveGear(Script, frozen=True, kw_only=True):
     """Gear that is archived: all with a keyword, a card, or the armor worn at a location.
 
-    ``worn: hit`` is the armor at the locations that the monster's attack hits.
-
     ``one`` with a keyword is of the players' choice, out of the settlement's whole gear.
     """
 
@@ -754,6 +752,8 @@ class Step(Script, frozen=True, kw_only=True):
     """A deck is shuffled with its discard."""
     more: More | UnsetType = UNSET
     armor: ArmorPoints | UnsetType = UNSET
+    destroy_armor: str | UnsetType = UNSET
+    """Armor points at a location fall to 0; ``hit``: where the monster's attack hits."""
     heal_location: People | UnsetType = UNSET
     """One hit location is healed, injuries and armor, of the player's choice."""
     tokens_off: People | UnsetType = UNSET

@@ -38,8 +38,9 @@ def monster_attack(table: Table, scene: Scene, attack: s.Attack) -> Procedure[bo
     """Attacks the target: dice, hits, locations, dodge, damage, triggers once per attack.
 
     A hit is a result that, with accuracy tokens, meets the profile's accuracy plus the survivor's
-    evasion; a lantern always hits and a 1 always misses. Damage is the profile's plus the
-    monster's damage (rulebook, How Monsters Attack). Returns whether it could attack.
+    evasion; a lantern always hits and a 1 always misses. A dodged hit is a miss, so nothing is
+    triggered before damage when none is left. Damage is the profile's plus the monster's damage
+    (rulebook, How Monsters Attack; Dodge). Returns whether it could attack.
     """
     target = scene.who
     survivor = table.state.survivors[target]
@@ -59,11 +60,13 @@ def monster_attack(table: Table, scene: Scene, attack: s.Attack) -> Procedure[bo
     else:
         rolled = yield from script.rolled_faces(f"{hits}location", "hit_location", (target,))
         places = [dice.location(face) for face in rolled]
-    scene.bound[conditions.PLACES] = list(dict.fromkeys(places))
-    yield from script.play(script.inside(scene, "before_damage"), attack.before_damage)
     if attack.at is None:
         places = yield from _to_the_arms(table, target, places)
     places = yield from dodge(table, target, places)
+    if not places:
+        return True
+    scene.bound[conditions.PLACES] = list(dict.fromkeys(places))
+    yield from script.play(script.inside(scene, "before_damage"), attack.before_damage)
     if attack.damage is None:
         yield from _each_hit(scene, attack.each_hit, len(places))
         return True

@@ -359,6 +359,15 @@ def _intimidated(scene: Scene, id_: str) -> int:
     return numbers.figure(scene.table, scene.state.survivors[id_], "intimidation")
 
 
+@verb("destroy_armor")
+def _destroy_armor(scene: Scene, body: str) -> Procedure[None]:
+    """Before damage, armor points are 0 where an attack hits; no gear is lost (Destroy Armor)."""
+    places = scene.bound.get(conditions.PLACES, []) if body == "hit" else [body]
+    for place in places:
+        if points := scene.state.survivors[scene.who].armor.get(place, 0):
+            yield Record(e.ArmorChanged(survivor=scene.who, location=place, by=-points, now=0))
+
+
 @verb("suffer")
 def _suffer(scene: Scene, body: s.Suffer) -> Procedure[None]:
     for id_ in (yield from conditions.people(scene, body.who)):

@@ -597,8 +597,7 @@ def _archive_gear(scene: Scene, body: s.ArchiveGear) -> Procedure[None]:
             card = state.gear[gear]
             record: Gear = table.content.get(Gear, card)
             armor = record.armor if record.kind == "armor" else None
-            places = scene.bound.get(conditions.PLACES, []) if body.worn == "hit" else [body.worn]
-            worn = armor is not None and armor.location in places
+            worn = armor is not None and armor.location == body.worn
             if not worn and card != body.id and body.all not in record.keywords:
                 continue
             if "cursed" in record.rules:
