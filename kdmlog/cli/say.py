@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterator
 from itertools import chain, repeat
 from typing import Any
 
@@ -120,7 +121,7 @@ def result(call: Call, session: Session, done: Result) -> None:
         )
         line(f"{done.number:>4}  This request was done already; nothing was added.{where}")
         return
-    texts = [text for event in done.events if (text := game.sentence(event, done.after))]
+    texts = list(_told(game, done))
     if done.before.state != done.after.state:
         texts += game.sheet_changes(game.view(done.before), game.view(done.after))
     if twin := session.twin(done):
@@ -136,6 +137,21 @@ def result(call: Call, session: Session, done: Result) -> None:
     then = [f"{next(margin)}  {text}" for text in _then(call, game, done)]
     for text in (*said, *_drawn(call, session, done, [*said, *then]), *then):
         line(text)
+
+
+def _told(game: Game, done: Result) -> Iterator[str]:
+    """Yields a line for each fact; the first of a record that no line has named yet names it."""
+    told = ""
+    for event in done.events:
+        if text := game.sentence(event, done.after):
+            kind, _, id_ = event.cause.partition(":")
+            record = done.after.content.find(game.kinds[kind], id_) if kind in game.kinds else None
+            name = getattr(record, "name", "")
+            told += text.lower()
+            if name and name.lower() not in told:
+                text += f" ({name})"
+                told += name.lower()
+            yield text
 
 
 def _then(call: Call, game: Game, done: Result) -> list[str]:

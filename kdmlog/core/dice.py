@@ -159,8 +159,9 @@ def _too_many(run: str, given: int, dice: Dice) -> BadInput:
             code="left_over",
         )
     of = f"{dice.count} location dice" if dice.kind == "location" else str(dice)
+    takes = f"{of} takes {dice.faces} faces" if dice.faces > 1 else "a location die has one face"
     return BadInput(
-        f"{run!r} is too much: {of} takes {dice.faces} faces, not {given}; nothing was logged.",
+        f"{run!r} is too much: {takes}, not {given}; nothing was logged.",
         code="left_over",
     )
 

@@ -63,3 +63,10 @@ def test_a_space_is_typed_alike_wherever_one_is_asked_for(db: Path, space: str) 
 
 def test_where_somebody_is_deployed_is_among_what_can_be_done(db: Path) -> None:
     assert "deploy allister|erza|lucy|zachary X Y" in tell(db, "do")
+
+
+def test_what_is_still_open_is_said_again_after_a_look_at_something_else(db: Path) -> None:
+    tell(db, "deploy", "branch quiet", "mt claw erza 10,10,w,h")
+    for look_ in ("log", "showdown board", "survivor show erza", "switch main"):
+        assert "Dodge it?" in tell(db, look_).splitlines()[-1], look_
+    assert tell(db, "status").count("Dodge it?") == 1

@@ -157,9 +157,9 @@ def test_where_to_dash_is_typed_behind_the_dash(typed: str) -> None:
 def test_an_option_is_named_as_printed_in_several_words() -> None:
     gear = (Option("furious_greaves"), Option("furious_vambraces"))
     request = Choose(purpose="p", options=gear)
-    inputs = Inputs(loose=["furious", "greaves", "70"])
+    inputs = Inputs(loose=["furious", "greaves", ".", "70"])
     inputs.loosen(request)
-    assert (inputs.take_choice(request), inputs.loose) == (("furious_greaves",), ["70"])
+    assert (inputs.take_choice(request), inputs.loose) == (("furious_greaves",), [".", "70"])
 
 
 def test_a_full_stop_behind_an_option_is_the_next_answer() -> None:

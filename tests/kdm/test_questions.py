@@ -129,3 +129,24 @@ def test_the_prompt_counts_endeavors_and_knows_of_an_open_question() -> None:
 )
 def test_what_no_pack_knows_is_titled_as_printed(id_: str, name: str) -> None:
     assert titled(id_) == name
+
+
+def test_a_dodge_is_weighed_against_the_damage_and_what_is_left_there() -> None:
+    game = survivors_turn()
+    fight = game.state.showdown
+    assert fight is not None
+    fight.turn = "monster"
+    game.state.survivors["lucy"].injuries["waist"] = ["light"]
+    dodge = Choose(
+        purpose="dodge", about=("lucy", "waist", "arms", "waist"), options=(Option("no"),)
+    )
+    assert question(dodge, game.table).startswith(
+        "Lucy is hit, 1 damage each: 2× waist A1 L■ H□, arms A0 L□ H□.  Dodge it? (survival 1 → 0)"
+    )
+    fight.tokens["damage"] = 1
+    one = Choose(purpose="dodge", about=("lucy", "head"), options=(Option("no"),))
+    assert question(one, game.table).startswith("Lucy is hit, 2 damage: head A0 H□.")
+    game.state.decks["ai"].zones["playing"] = ["maul"]
+    assert question(one, game.table).startswith("Lucy is hit, 4 damage: head A0 H□.")
+    game.state.decks["ai"].zones["playing"] = ["maul", "claw"]  # it may be the one or the other
+    assert question(one, game.table).startswith("Lucy is hit: head A0 H□.")

@@ -10,6 +10,7 @@ from kdmlog.games.kdm import events as e
 from kdmlog.games.kdm.content import Terrain
 from kdmlog.games.kdm.rules import conditions, script
 from kdmlog.games.kdm.script import decode
+from kdmlog.games.kdm.sentences import sentence
 from kdmlog.games.kdm.state import Tile
 
 from .scene import (
@@ -65,8 +66,10 @@ def test_lost_hand_replaces_combo_claw() -> None:
     game = first_story()
     deal(game, "combo_claw")
     game.state.decks["hit_locations"].zones["persistent"] = ["strange_hand"]
-    game.do(a.MonsterTurn(), given("", "lucy"))
+    events = game.do(a.MonsterTurn(), given("", "lucy"))
     assert (who(game, "lucy").understanding, who(game).understanding) == (1, 0)
+    [said] = of(events, e.Said)
+    assert sentence(said, game.table) == "Strange Hand: Lost Hand changes what it does"
 
 
 # --- attacks without a damage figure --------------------------------------------------------------

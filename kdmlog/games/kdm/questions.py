@@ -9,10 +9,12 @@ from kdmlog.core.dice import parse
 from kdmlog.core.game import Table
 from kdmlog.core.requests import Ask, Choose, Draw, Field, Fill, Opportunity, Roll
 from kdmlog.core.text import words
+from kdmlog.games.kdm import views
 from kdmlog.games.kdm.content import KINDS, HitLocation, Terrain
+from kdmlog.games.kdm.rules import blows
 from kdmlog.games.kdm.rules.effects import FORMS
 from kdmlog.games.kdm.sentences import card_name
-from kdmlog.games.kdm.state import State
+from kdmlog.games.kdm.state import LOCATIONS, State
 
 
 def question(request: Ask, table: Table) -> str:
@@ -30,7 +32,8 @@ def question(request: Ask, table: Table) -> str:
             dice = parse(request.dice)
             what = f"{request.dice}: faces"
             if dice.kind == "location":
-                what = f"{dice.count} location dice (h a b w l)"
+                die = "location die" if dice.count == 1 else "location dice"
+                what = f"{dice.count} {die} (h a b w l)"
             return f"{text}  {what}, or ⏎ to let kdmlog roll"
         case Draw():
             more = f"{request.count} cards" if request.count > 1 else "the card"
@@ -125,10 +128,20 @@ def _target(request: Ask, table: Table) -> str:
 def _dodge(request: Ask, table: Table) -> str:
     who, *places = request.about
     survivor = table.state.survivors[who]
-    hits = ", ".join(places)
+    hits = ", ".join(
+        _struck(survivor, place, places.count(place)) for place in dict.fromkeys(places)
+    )
+    points = blows.looming(table, who)
+    damage = f", {points} damage{' each' if len(places) > 1 else ''}" if points is not None else ""
     left = survivor.survival - 1
     cost = f"survival {left + 1} → {left}" if left >= 0 else "no survival is left"
-    return f"{survivor.name} is hit: {hits}.  Dodge it? ({cost})"
+    return f"{survivor.name} is hit{damage}: {hits}.  Dodge it? ({cost})"
+
+
+def _struck(sheet: views.Survivor, place: str, hits: int) -> str:
+    """Returns where hits land, with the armor and boxes that are there: ``2× waist A0 L■ H□``."""
+    there = views.boxes(sheet, place) if place in LOCATIONS else place
+    return f"{hits}× {there}" if hits > 1 else there
 
 
 def _to_the_arms(request: Ask, table: Table) -> str:
@@ -154,7 +167,9 @@ def _asking(request: Ask, table: Table) -> str:
 
 def _card(request: Ask, table: Table) -> str:
     _, hint, *_ = request.about
-    return f"{_asking(request, table)}: {hint}.  Its effects (? shows the forms), ⏎ for none:"
+    name = _asking(request, table)
+    what = name if hint.lower() == name.lower() else f"{name}: {hint}"
+    return f"{what}.  Its effects (? shows the forms), ⏎ for none:"
 
 
 def _pay(request: Ask, table: Table) -> str:

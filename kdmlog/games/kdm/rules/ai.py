@@ -8,6 +8,7 @@ from kdmlog.core.events import CardsMoved
 from kdmlog.core.game import Table
 from kdmlog.core.procedures import Procedure, Record, rule
 from kdmlog.core.requests import Draw, Shuffle
+from kdmlog.core.text import words
 from kdmlog.games.kdm import events as e
 from kdmlog.games.kdm import script as s
 from kdmlog.games.kdm.content import AiCard, Monster
@@ -91,6 +92,9 @@ def play_card(table: Table, card: str, *, again: bool = False) -> Procedure[None
     replaced = next((one for one in injuries if one in record.persistent), None)
     waits = record.type == "duration" and not again
     if replaced is not None:
+        place = table.state.decks["hit_locations"]["persistent"][injuries.index(replaced)]
+        text = f"{words(replaced).title()} changes what it does"
+        yield Record(e.Said(survivor="", record=f"hit_location:{place}", text=text))
         yield from script.play_record(scene, record.persistent[replaced], f"persistent.{replaced}")
     elif waits:
         yield from script.play_record(scene, record.on.get("face_down", []), "on.face_down")

@@ -11,6 +11,7 @@ from kdmlog.core.procedures import Procedure, Record, rule
 from kdmlog.core.requests import Choose, Option
 from kdmlog.games.kdm import events as e
 from kdmlog.games.kdm import script as s
+from kdmlog.games.kdm.content import AiCard, HitLocation, Monster
 from kdmlog.games.kdm.rules import (
     blocking,
     conditions,
@@ -27,6 +28,7 @@ from kdmlog.games.kdm.rules.conditions import Scene
 from kdmlog.games.kdm.rules.monster import over, showdown
 from kdmlog.games.kdm.rules.numbers import attribute, figure, monster_attribute, softened
 from kdmlog.games.kdm.rules.script import verb
+from kdmlog.games.kdm.state import Survivor
 
 TO_BRAIN = "first_hit_to_brain"
 ANYWHERE = "hit"
@@ -70,8 +72,7 @@ def monster_attack(table: Table, scene: Scene, attack: s.Attack) -> Procedure[bo
     if attack.damage is None:
         yield from _each_hit(scene, attack.each_hit, len(places))
         return True
-    points = max(0, attack.damage + monster_attribute(table, "damage"))
-    points = softened(table, survivor, "hit_damage", points)
+    points = _points(table, survivor, attack.damage)
     damaged = 0
     while places and survivor.conscious:
         place = yield from _next_hit(table, target, places, points)
@@ -92,6 +93,40 @@ def _to_the_brain(table: Table, target: str) -> bool:
     """Returns whether this hit, the first of the round, is brain damage (Phoenix Plackart)."""
     survivor = table.state.survivors[target]
     return figure(table, survivor, TO_BRAIN) > 0 and not table.state.used("round", target, TO_BRAIN)
+
+
+def _points(table: Table, survivor: Survivor, damage: int) -> int:
+    points = max(0, damage + monster_attribute(table, "damage"))
+    return softened(table, survivor, "hit_damage", points)
+
+
+def looming(table: Table, id_: str) -> int | None:
+    """Returns what each hit of the present attack damages; None where that is not known for sure.
+
+    What is being played may have attacks that differ, or none that damages.
+    """
+    fight, decks = showdown(table), table.state.decks
+    monster: Monster = table.content.get(Monster, fight.monster)
+    basic: AiCard = table.content.get(AiCard, monster.basic_action)
+    instinct: AiCard = table.content.get(AiCard, monster.instinct)
+    played: list[AiCard | HitLocation] = [basic]
+    if fight.attacker:
+        drawn = [*decks["hit_locations"]["drawn"], *decks["hit_locations"]["playing"]]
+        played += [table.content.get(HitLocation, card) for card in drawn]
+    elif decks["ai"]["playing"]:
+        played = [table.content.get(AiCard, card) for card in decks["ai"]["playing"]]
+    found = set()
+    for record in played:  # what these lead to is put behind them
+        for _, step in s.steps_of(record):
+            if isinstance(step.body, s.Attack):
+                found.add(step.body.damage)
+            elif isinstance(step.body, s.Basic) and basic not in played:
+                played.append(basic)
+        without_target = isinstance(record, AiCard) and bool(record.target)
+        if without_target and instinct not in played:
+            played.append(instinct)
+    damage = found.pop() if len(found) == 1 else None
+    return _points(table, table.state.survivors[id_], damage) if damage is not None else None
 
 
 def _hits(table: Table, target: str, attack: s.Attack) -> Procedure[int]:
