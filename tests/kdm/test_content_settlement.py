@@ -98,6 +98,7 @@ MADE_AT = {
 }
 
 RULES = {
+    "dried_acanthus": ["averts_severe_injury"],
     "founding_stone": ["throw_to_archive"],
     "fist_and_tooth": ["deadly"],
     "bone_axe": ["frail", "savage"],
@@ -549,7 +550,7 @@ def test_intimacy(events: dict[str, StoryEvent]) -> None:
     inside = hovel.if_
     assert decode([{"birth": {"count": 2}}]) == inside.else_  # type: ignore[union-attr]
     assert inside.is_.innovated == "hovel"  # type: ignore[union-attr]
-    assert [step.verb for step in inside.then] == ["birth", "ask_table"]  # type: ignore[union-attr]
+    assert [step.verb for step in inside.then] == ["birth", "trigger"]  # type: ignore[union-attr]
 
 
 def test_intimacy_needs_a_man_and_a_woman(events: dict[str, StoryEvent]) -> None:

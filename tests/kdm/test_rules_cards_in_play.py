@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from kdmlog.core.errors import Refused
 from kdmlog.core.events import CardsDrawn
 from kdmlog.games.kdm import actions as a
 from kdmlog.games.kdm import events as e
@@ -21,6 +22,7 @@ from .scene import (
     play,
     run,
     survivors_turn,
+    wear,
     who,
     zones,
 )
@@ -49,6 +51,47 @@ def at(game: Game, moment: str, answers: object = None, id_: str = "") -> list[o
 
 def instinct(game: Game, dice: str = "", *choices: str) -> list[object]:
     return list(run(game, ai.instinct(game.table), given(dice, *choices)))
+
+
+def mood(monster_: str, card: str, tokens: int, choice: str) -> int:
+    """Returns how many basic actions the tokens on a card come to at the turn's end."""
+    game = facing(monster_, card)
+    fight(game).card_tokens[card] = tokens
+    spent = given("1 1", choice, "lucy")
+    inputs = spent if choice == "spend" else given("", *filter(None, [choice]))
+    begun = of(at(game, "turn_end", inputs), e.RecordBegun)  # type: ignore[arg-type]
+    return sum("basic_action" in one.record for one in begun)
+
+
+@pytest.mark.parametrize(
+    ("tokens", "choice", "actions"), [(3, "spend", 1), (3, "keep", 0), (2, "", 0)]
+)
+def test_3_tokens_on_bloodthirsty_are_a_basic_action(
+    tokens: int, choice: str, actions: int
+) -> None:
+    assert mood("white_lion", "bloodthirsty", tokens, choice) == actions
+
+
+def test_bloodthirsty_has_a_token_for_each_time_it_damages() -> None:
+    game = facing("white_lion", "bloodthirsty")
+    at(game, "damaged", id_="lucy")
+    assert fight(game).card_tokens == {"bloodthirsty": 1}
+
+
+def test_buck_strikes_its_blind_spot_each_turn() -> None:
+    game = facing("screaming_antelope", "buck", on_the_board=True)
+    board(game).survivors |= {"allister": (11, 10), "erza": (11, 7)}
+    game.state.diagrams["screaming_antelope.blind_spot"] = "behind"
+    scored = of(at(game, "turn_start", given("1")), e.HitsScored)  # type: ignore[arg-type]
+    assert [one.target for one in scored] == ["allister"]
+
+
+def test_a_spinning_halberd_makes_ranged_weapons_useless() -> None:
+    game = survivors_turn()
+    game.state.decks["ai"].zones["in_play"] = ["spinning_halberd"]
+    wear(game, c9="cat_gut_bow")
+    with pytest.raises(Refused, match="of no use now: Spinning Halberd"):
+        game.do(a.Attack(survivor="allister", weapon="cat_gut_bow"))
 
 
 # --- white lion -----------------------------------------------------------------------------------
@@ -384,6 +427,20 @@ def test_exhale_and_inhale_cancel_each_other() -> None:
     game.do(a.MonsterTurn(), given())
     assert zones(game, "ai")["in_play"] == ["exhale"]
     assert zones(game, "ai")["discard"] == ["inhale"]
+
+
+def test_inhale_pulls_everyone_5_spaces_nearer_and_nobody_through_another() -> None:
+    game = facing("watcher", "inhale", on_the_board=True)
+    there = {"allister": (1, 8), "erza": (2, 8), "lucy": (11, 7), "zachary": (20, 8)}
+    board(game).survivors |= there
+    at(game, "turn_end")
+    there = board(game).survivors
+    assert there == {"allister": (5, 9), "erza": (7, 8), "lucy": (11, 7), "zachary": (15, 8)}
+
+
+def test_without_a_board_inhale_says_who_is_pulled() -> None:
+    said = of(at(facing("watcher", "inhale"), "turn_end"), e.Said)  # type: ignore[arg-type]
+    assert len(said) == 4
 
 
 def test_absorb_weakens_everyone_and_heals() -> None:

@@ -164,3 +164,11 @@ def test_a_death_blow_is_for_the_wound_that_kills(last: bool, courage: int) -> N
     strike(game, "7 1 9")
     assert who(game).courage == courage
     assert (fight(game).outcome == "victory") is last
+
+
+@pytest.mark.parametrize(("keyword", "down"), [("heavy", True), ("stone", False)])
+def test_heavy_weapons_fell_who_strikes_the_halberds_spear(keyword: str, down: bool) -> None:
+    game = survivors_turn()
+    game.state.decks["hit_locations"]["deck"].insert(0, "halberd_spear")
+    strike(game, "7 1" if down else "7 1 9", weapon=carry(game, keyword))
+    assert (who(game).knocked_down is not None) is down

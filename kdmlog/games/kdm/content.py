@@ -512,6 +512,7 @@ The survivor it is about is the one meant; a status card plays for its holder al
 AI_RULES: Mapping[str, str] = {
     "no_draw": "no AI card is drawn",
     "keeps_cards": "wounds take no AI card",
+    "no_ranged": "ranged weapons are of no use",
     "all_are_threats": "every survivor is a threat",
     "grab_doubled": "grabs deal twice their damage",
     "boundless": "the monster moves as far as it likes",

@@ -88,6 +88,8 @@ class Condition(Script, frozen=True, kw_only=True):
     damaged: str | int | None = None
     """How many hits of the card's last attack damaged its target."""
     passed: str | None = None
+    wielding: str | None = None
+    """The attack under way is made with a weapon of this id or keyword."""
     encounter: bool | None = None
     """A nemesis awaits those who depart."""
     remembers: str | None = None
@@ -490,6 +492,13 @@ class Knockback(Script, frozen=True, kw_only=True):
     """``edge``: the closest one."""
 
 
+class Pull(Script, frozen=True, kw_only=True):
+    """Survivors are pulled up to so many spaces toward the monster, by the way that is free."""
+
+    spaces: int
+    who: str | Group | None = None
+
+
 class Basic(Script, frozen=True, kw_only=True):
     """The monster's basic action; with a target it picks none. Speed and damage are added."""
 
@@ -699,6 +708,7 @@ class Step(Script, frozen=True, kw_only=True):
     attack: Attack | UnsetType = UNSET
     monster: Monster | UnsetType = UNSET
     knockback: Knockback | UnsetType = UNSET
+    pull: Pull | UnsetType = UNSET
     basic_action: Basic | UnsetType = UNSET
     move: Move | UnsetType = UNSET
     place: Place | UnsetType = UNSET

@@ -14,7 +14,7 @@ from kdmlog.core.procedures import Procedure, Record, rule
 from kdmlog.core.requests import Choose, Draw, Option, Shuffle
 from kdmlog.games.kdm import events as e
 from kdmlog.games.kdm import script as s
-from kdmlog.games.kdm.content import Gear, HitLocation
+from kdmlog.games.kdm.content import AiCard, Gear, HitLocation
 from kdmlog.games.kdm.rules import (
     ai,
     conditions,
@@ -23,6 +23,7 @@ from kdmlog.games.kdm.rules import (
     hiding,
     in_play,
     kit,
+    laid,
     mastery,
     monster,
     numbers,
@@ -628,6 +629,9 @@ def why_no_weapon(table: Table, id_: str, weapon: str) -> str:
     checks = ["weapons", *record.keywords, *record.rules]
     if record.weapon.strength >= 2:
         checks.append("strong_gear")
+    if "ranged" in record.keywords and (card := laid.ruled(table, "no_ranged")):
+        why = figures.name_of(table, AiCard, card)
+        raise Refused(f"The {record.name} is of no use now: {why}.")
     if why := conditions.barred(table, survivor, *checks):
         return f"{survivor.name} may not use the {record.name}: {why}"
     if "ammo:bow" in record.rules and not _carries(table, id_, "bow"):

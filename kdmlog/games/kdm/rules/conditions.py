@@ -365,6 +365,8 @@ def _all_parts(scene: Scene, condition: s.Condition) -> Procedure[bool]:
         plain.append(survivor is not None and survivor.armor.get(condition.armored, 0) > 0)
     if condition.monster is not None:
         plain.append(showdown is not None and _monster_is(scene, condition.monster))
+    if condition.wielding is not None:
+        plain.append(_wielding(scene, condition.wielding))
     if condition.encounter is not None:
         plain.append(bool(settlement.encounter) == condition.encounter)
     if condition.alone is not None:
@@ -401,6 +403,12 @@ def _terrain(scene: Scene, what: str, card: str) -> Procedure[bool]:
     options = (Option("yes"), Option("no"))
     [answer] = yield Choose(purpose=what, about=(scene.record, card), options=options)
     return bool(answer == "yes")
+
+
+def _wielding(scene: Scene, weapon: str) -> bool:
+    fight = scene.state.showdown
+    record = scene.table.content.find(Gear, fight.weapon) if fight is not None else None
+    return record is not None and fight is not None and weapon in (fight.weapon, *record.keywords)
 
 
 def _monster_is(scene: Scene, named: str) -> bool:

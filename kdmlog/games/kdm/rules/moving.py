@@ -277,6 +277,12 @@ def _knockback(scene: Scene, body: s.Knockback) -> Procedure[None]:
         yield from pushing.push(scene.table, id_, spaces, to_edge=body.toward == "edge")
 
 
+@verb("pull")
+def _pull(scene: Scene, body: s.Pull) -> Procedure[None]:
+    for id_ in (yield from conditions.people(scene, body.who)):
+        yield from pushing.pull(scene.table, id_, body.spaces, scene.record)
+
+
 @verb("place")
 def _place(scene: Scene, body: s.Place) -> Procedure[None]:
     """A survivor is put in front of the monster: no movement (rulebook, Place the Survivor)."""

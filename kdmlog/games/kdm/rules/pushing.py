@@ -72,6 +72,31 @@ def push(table: Table, id_: str, spaces: int, *, to_edge: bool = False) -> Proce
         yield from harm.damage(table, id_, place, 1)
 
 
+@rule("kdm.pull")
+def pull(table: Table, id_: str, spaces: int, by: str) -> Procedure[None]:
+    """Pulls a survivor as near to the monster as so many spaces bring them, past what is taken.
+
+    It is no movement of theirs, and nobody collides: the way goes around others. ``by`` is the
+    record that pulls.
+    """
+    board = where.board(table.state)
+    if board is None or board.monster is None or id_ not in board.survivors:
+        yield Record(e.Said(survivor=id_, record=by, text=f"is pulled {spaces} spaces nearer"))
+        return
+    if traits.ruled(table, table.state.survivors[id_], "unmoved"):
+        spaces = min(spaces, 1)
+    ways = g.walks(board.survivors[id_], spaces, where.taken(table, but=[id_]))
+    monster = where.monster_spaces(board)
+    near = {at: g.distance(monster, [at]) for at in ways}
+    least = min(near.values())
+    short = min(len(way) for at, way in ways.items() if near[at] == least)
+    best = [way for at, way in ways.items() if near[at] == least and len(way) == short]
+    path = yield from which(table, best, "knockback_path", id_)
+    if path:
+        yield Record(e.MovedAside(survivor=id_, spaces=len(path), path=path))
+        yield from hiding.leaves(table, id_)
+
+
 def _lands_sooner(id_: str, spaces: int) -> Procedure[int]:
     """Returns by how many spaces less far a survivor lets themself be knocked back."""
     options = tuple(Option(str(less)) for less in range(min(spaces, SOONER) + 1))
