@@ -191,6 +191,18 @@ def test_spiral_age_makes_each_age_token_4_hunt_xp() -> None:
     assert (who(game).hunt_xp, who(game).tokens.get("age", 0)) == (10 + 4, 0)
 
 
+def test_disdain_spares_the_deaf_its_moan_and_not_their_age() -> None:
+    game = facing("phoenix", "spiral_age")
+    for one in game.state.survivors.values():
+        one.insanity = 3
+    who(game).severe_injuries = ["deaf"]
+    who(game).tokens["age"] = 1
+    who(game).hunt_xp = 10
+    run(game, ai.instinct(game.table))
+    assert (who(game).insanity, who(game, "lucy").insanity) == (3, 2)
+    assert (who(game).hunt_xp, who(game).tokens.get("age", 0)) == (14, 0)
+
+
 def test_haze_slows_by_each_age_token() -> None:
     game = facing("phoenix", "haze")
     who(game).tokens["age"] = 2
