@@ -63,7 +63,7 @@ class Odds(Struct, frozen=True, kw_only=True):
 APART = (
     "Apart from it: what hit locations do (traps, reactions, impervious or tougher places), "
     "what an unwieldy weapon does to its bearer, attack rolls that hits give, "
-    "and what is chosen."
+    "what skill with a weapon does in its midst, and what is chosen."
 )
 
 
