@@ -162,14 +162,14 @@ class Runner:
         """Returns the event that answers ``request``, folded; None when it stays open."""
         if self.recorded:
             self._slipped()
-        if self._asked(request):
+        if self.recorded and self._asked(request):
             asked = self.recorded.popleft().event
             assert isinstance(asked, e.Asked)
             if asked.request != request:
                 raise _changed(request, asked)
             self._fold(asked)
             self._slipped()
-        elif self._passes(request):
+        elif _of_nobody(request) and self._passes(request):
             return e.Chosen(purpose=request.purpose, picked=(PASS,), offered=(PASS,))
         if self.recorded:
             return self._recorded_reply(request)
@@ -182,15 +182,13 @@ class Runner:
 
         Before another question, an opportunity of nobody was passed without asking.
         """
-        found = self.recorded[0].event if self.recorded else None
+        found = self.recorded[0].event
         if not isinstance(found, e.Asked):
             return False
         return found.request == request or not _of_nobody(request)
 
     def _passes(self, request: Ask) -> bool:
         """Returns whether this opportunity of nobody goes, or went, by unasked and unrecorded."""
-        if not _of_nobody(request):
-            return False
         carried = (*self.carried.replies, *self.carried.later)
         earlier = [self.recorded[0].event] if self.recorded else carried
         if any(fits(request, event, self.state) for event in earlier):

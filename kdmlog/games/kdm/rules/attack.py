@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from types import MappingProxyType
 from typing import NamedTuple
 
 from kdmlog.core import dice
@@ -48,8 +49,11 @@ UNSHAKEN = 6
 class Feat(NamedTuple):
     """What an attack is part of, and what that adds to its figures: a charge, a pounce."""
 
-    name: str
-    adds: Mapping[str, int]
+    name: str = ""
+    adds: Mapping[str, int] = MappingProxyType({})
+
+
+NO_FEAT = Feat()
 
 
 class Blow:
@@ -59,7 +63,7 @@ class Blow:
         self, table: Table, id_: str, card: str, *, blind: bool = False, feat: Feat | None = None
     ) -> None:
         self.table, self.id_, self.card, self.blind = table, id_, card, blind
-        self.feat = feat or Feat("", {})
+        self.feat = feat or NO_FEAT
         self.weapon: Gear = table.content.get(Gear, card)
         self.automatic = False
         self.perfect = 0

@@ -254,8 +254,7 @@ class Strike:
 
         Paired weapons are two of a name, and the second one's speed is added.
         """
-        frenzied = "frenzy" in self.survivor.passing and "melee" in self.weapon.keywords
-        if self._still("slow") and not frenzied:
+        if self._still("slow") and not self._frenzied():
             return fixed("slow", 1)
         parts = [Part(self.weapon.name, self.profile.speed)]
         paired = "paired" in self._rules or self._sum("paired") > 0
@@ -327,6 +326,10 @@ class Strike:
     @once
     def _perfect_from(self) -> int:
         return LANTERN - self._sum("perfect")
+
+    @once
+    def _hits_from(self) -> int:
+        return min(self._perfect_from, self.needs.total - self.roll.total)
 
     @once
     def extra_rolls(self) -> int:
@@ -416,7 +419,7 @@ class Strike:
 
     def hits(self, face: int) -> bool:
         """Returns whether an attack roll hits: a lantern always does, a 1 never."""
-        return self.perfect(face) or (face != 1 and face + self.roll.total >= self.needs.total)
+        return face != 1 and face >= self._hits_from
 
     def is_critical(self, face: int) -> bool:
         """Returns whether a wound roll is critical, at a location that has a critical wound."""
@@ -450,6 +453,9 @@ class Strike:
     def _still(self, rule: str) -> bool:
         """Returns whether the weapon has a drawback that nothing takes off."""
         return rule in self._rules and self._sum(rule) >= 0
+
+    def _frenzied(self) -> bool:
+        return "frenzy" in self.survivor.passing and "melee" in self.weapon.keywords
 
     def _copies(self) -> int:
         state: State = self._table.state
