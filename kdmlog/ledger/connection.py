@@ -9,7 +9,7 @@ from contextlib import suppress
 from pathlib import Path
 from threading import Lock
 from types import TracebackType
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 from weakref import WeakSet
 
 from msgspec import ValidationError
@@ -59,6 +59,11 @@ class Connection(sqlite3.Connection):
     watch: Witness | None = None
     folder: TemporaryDirectory[str] | None = None
     """Where the copy is that is read instead of the file."""
+
+    def __init__(self, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **options)
+        self.writing = self.cursor()
+        """Runs what every append does: a new cursor for each statement costs as much as a hash."""
 
     def close(self) -> None:
         """Closes the connection."""
@@ -172,7 +177,7 @@ class transaction:
         connection = self._connection
         try:
             self._inner = inner = connection.in_transaction
-            connection.execute("SAVEPOINT part" if inner else "BEGIN IMMEDIATE")
+            connection.writing.execute("SAVEPOINT part" if inner else "BEGIN IMMEDIATE")
         except DatabaseErrors as error:
             raise explained(error) from error
         watch = connection.watch
@@ -196,7 +201,7 @@ class transaction:
         watch = self._connection.watch
         if error is None:
             try:
-                self._connection.execute("RELEASE part" if self._inner else "COMMIT")
+                self._connection.writing.execute("RELEASE part" if self._inner else "COMMIT")
                 if watch is not None and not self._inner:
                     watch.kept()
                 return

@@ -18,7 +18,14 @@ from kdmlog.core.errors import BadInput, LedgerError, Refused
 from kdmlog.core.text import shown
 from kdmlog.ledger.aside import set_aside
 from kdmlog.ledger.backup import newest
-from kdmlog.ledger.connection import DatabaseErrors, beside, log_size, transaction, wal_size
+from kdmlog.ledger.connection import (
+    Connection,
+    DatabaseErrors,
+    beside,
+    log_size,
+    transaction,
+    wal_size,
+)
 from kdmlog.ledger.drafts import database_draft
 from kdmlog.ledger.hashing import genesis, move_hash, pack_hash
 from kdmlog.ledger.rows import Placed, write_moves
@@ -384,7 +391,7 @@ def _written(
         )
 
 
-def _copy_lines(old: sqlite3.Connection, new: sqlite3.Connection, whole: _Whole) -> None:
+def _copy_lines(old: sqlite3.Connection, new: Connection, whole: _Whole) -> None:
     row = _row(whole)
     new.execute(
         "INSERT INTO campaign (id, uid, slug, name, game, created) VALUES (?, ?, ?, ?, ?, ?)", row

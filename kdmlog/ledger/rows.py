@@ -8,6 +8,7 @@ from itertools import chain
 from typing import NamedTuple
 
 from kdmlog.core.errors import LedgerError
+from kdmlog.ledger.connection import Connection
 from kdmlog.ledger.hashing import pack_hash
 from kdmlog.ledger.structs import NewMove
 
@@ -75,9 +76,7 @@ def open_line(connection: sqlite3.Connection, campaign: int, line: int, number: 
     )
 
 
-def write_moves(
-    connection: sqlite3.Connection, placed: Iterable[Placed], line: int, last: int
-) -> int:
+def write_moves(connection: Connection, placed: Iterable[Placed], line: int, last: int) -> int:
     """Writes moves and events after position ``last``; returns the last position then."""
     moves: list[Row] = []
     events: list[Row] = []
@@ -90,18 +89,18 @@ def write_moves(
             )
         )
         events += [(line, at, number, body) for at, body in enumerate(move.bodies, first)]
-    _write(connection, _MOVE, moves)
-    _write(connection, _EVENT, events)
+    _write(connection.writing, _MOVE, moves)
+    _write(connection.writing, _EVENT, events)
     return last
 
 
-def _write(connection: sqlite3.Connection, table: _Table, rows: list[Row]) -> None:
+def _write(cursor: sqlite3.Cursor, table: _Table, rows: list[Row]) -> None:
     whole = len(rows) - len(rows) % _MANY
     if whole:
         parts = (rows[at : at + _MANY] for at in range(0, whole, _MANY))
-        connection.executemany(table.many, ([*chain.from_iterable(part)] for part in parts))
+        cursor.executemany(table.many, ([*chain.from_iterable(part)] for part in parts))
         rows = rows[whole:]
-    connection.executemany(table.one, rows)
+    cursor.executemany(table.one, rows)
 
 
 def keep_packs(connection: sqlite3.Connection, packs: Mapping[str, bytes]) -> int:

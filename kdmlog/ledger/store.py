@@ -347,7 +347,7 @@ class Ledger(Shelf, Vouching):
 
         Raises BranchMoved when the branch has left ``head``.
         """
-        (version,) = self.connection.execute("PRAGMA data_version").fetchone()
+        (version,) = self.connection.writing.execute("PRAGMA data_version").fetchone()
         if self.connection.watch is not None:
             self.connection.watch.looked(version)
         known = self._appended
