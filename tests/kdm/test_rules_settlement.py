@@ -308,10 +308,12 @@ def test_intimacy_9_are_twins_and_the_milestone_fires_once() -> None:
 def test_with_a_hovel_9_is_one_special_child() -> None:
     game = developing()
     run(game, settle.gain_innovation(game.table, "hovel"))
-    inputs = given("9 1", "couple", "allister", "erza", "protect_the_young")
-    inputs.fills = [{"name": "Nova", "sex": "f"}, {}]
+    inputs = given("9 1", "couple", "allister", "erza", "protect_the_young", "beast")
+    inputs.fills = [{"name": "Nova", "sex": "f"}]
     play(game, [{"trigger": "intimacy"}], inputs, who="allister")
     assert game.state.settlement.population == 9
+    dream = ["dream_of_the_beast", "caratosis", "red_life_exchange"]
+    assert who(game, "nova").abilities[-3:] == dream
 
 
 def test_the_second_birth_brings_the_principles_own_gift_and_no_milestone() -> None:
