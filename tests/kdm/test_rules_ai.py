@@ -540,7 +540,7 @@ def test_spiral_age_is_4_hunt_experience_for_each_age_token() -> None:
     ]
     lend(game, "spiral", "trait", steps=steps)
     play(game, [{"tokens": {"age": 1}}], who="lucy")
-    play(game, [{"perform": "spiral"}], given(effects=""))
+    play(game, [{"perform": "spiral"}], given("1 1"))  # Age 1
     assert (who(game, "lucy").hunt_xp, who(game, "lucy").tokens) == (4, {})
     assert who(game, "erza").hunt_xp == 0
 

@@ -190,15 +190,14 @@ SHOWDOWNS: dict[str, dict[str, Any]] = {
         # Four basic and eight phoenix cards, and the crest of the third level.
         "settlement.storage.resources": {
             "phoenix_crest": 1,
+            "broken_lantern": 1,
             "monster_hide": 2,
-            "skull": 1,
             "monster_organ": 1,
-            "hollow_wing_bones": 2,
-            "small_feathers": 2,
-            "pustules": 1,
+            "muculent_droppings": 1,
             "phoenix_finger": 1,
-            "bird_beak": 1,
-            "rainbow_droppings": 1,
+            "tail_feathers": 3,
+            "hollow_wing_bones": 1,
+            "pustules": 2,
         },
         # A blood geyser; Peck had archived the helm and the greaves, and the maul is irreplaceable.
         "survivors.zachary.status": "dead",
@@ -212,7 +211,9 @@ SHOWDOWNS: dict[str, dict[str, Any]] = {
         # One for each who returned, and 2 by Graves for the dead.
         "settlement.endeavors": 5,
         "survivors.allister.hunt_xp": 11,
-        "survivors.allister.insanity": 4,
+        "survivors.allister.insanity": 3,
+        # Age 3, with the tenth hunt XP.
+        "survivors.erza.fighting_arts": ["combo_master"],
         "survivors.lucy.weapon": {"type": "spear", "level": 6},
     },
     "phoenix_table": {
@@ -232,6 +233,8 @@ SHOWDOWNS: dict[str, dict[str, Any]] = {
         # The roll for Face Painting, at the third level: the killer's speed for accuracy.
         "survivors.erza.speed": 2,
         "survivors.erza.accuracy": 1,
+        # Age 3: two were drawn.
+        "survivors.erza.fighting_arts": ["mighty_strike"],
         "survivors.erza.weapon": {"type": "grand_weapon", "level": 7},
     },
     "watcher": {
@@ -273,9 +276,9 @@ SHOWDOWNS: dict[str, dict[str, Any]] = {
         "settlement.endeavors": 4,
         "survivors.allister.severe_injuries": ["deaf", "intracranial_hemorrhage"],
         "survivors.allister.evasion": 1,
-        # 2 movement less by a destroyed back.
+        # 2 movement less by a destroyed back, 1 more at Age 3.
         "survivors.erza.severe_injuries": ["destroyed_back"],
-        "survivors.erza.movement": 3,
+        "survivors.erza.movement": 4,
         # 1 strength for the victory, 1 less by a broken arm; 1 accuracy less, too.
         "survivors.lucy.severe_injuries": ["broken_arm"],
         "survivors.lucy.strength": 6,

@@ -8,6 +8,7 @@ conditions are data, checked when a pack is loaded and played by ``rules/script.
 
 import re
 from collections.abc import Iterator
+from typing import Annotated
 
 import msgspec
 from msgspec import UNSET, Struct, UnsetType, field
@@ -320,11 +321,15 @@ class Suffer(Script, frozen=True, kw_only=True):
 
 
 class Gain(Script, frozen=True, kw_only=True):
-    """A card for a survivor: by id, ``random`` from its deck, or of one's choice; or one lost."""
+    """A card for a survivor: by id, ``random`` from its deck, or of one's choice; or one lost.
+
+    Of several ``drawn`` at random the player gains one.
+    """
 
     who: str | Group | None = None
     id: str | None = None
     random: bool = False
+    drawn: Annotated[int, msgspec.Meta(ge=1)] = 1
     choose: bool = False
     remove: str | None = None
 

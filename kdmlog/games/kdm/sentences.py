@@ -418,7 +418,8 @@ def skip_next_hunt(event: e.SkipNextHunt, table: Table) -> str:
 
 
 def retirement_due(event: e.RetirementDue, table: Table) -> str:
-    return f"{who_is(table, event.survivor)} will retire" + _about(words(event.why))
+    why = "" if event.why == "retired" else words(event.why)  # the milestone's own story
+    return f"{who_is(table, event.survivor)} will retire" + _about(why)
 
 
 def survivor_retired(event: e.SurvivorRetired, table: Table) -> str:

@@ -480,7 +480,8 @@ def conditions(table: Table, id_: str) -> list[str]:
         found.append(injury.name if injury is not None else words(passing))
     found += [f"{_note(what)} until the {words(end)}" for what, end in one.benefits.items()]
     if one.retires:
-        found.append(f"will retire ({words(one.retires)})")
+        why = f" ({words(one.retires)})" if one.retires != "retired" else ""
+        found.append(f"will retire{why}")
     return found
 
 

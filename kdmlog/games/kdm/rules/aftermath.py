@@ -120,6 +120,7 @@ def _victory(table: Table, living: list[str], aged: list[str]) -> Procedure[None
         yield from figures.change(table, id_, "proficiency", 1)
     if not fight.first_story:
         yield from _spoils(table, record, aged)
+    yield from retire_due(table)
     level = _rewarding(table, record, fight.level)
     yield Record(e.SurvivorsReturned(survivors=tuple(_returning(state))))
     yield from settle.add(table, "defeated", f"{fight.monster}:{fight.level}")

@@ -458,20 +458,23 @@ def _fighting_art(scene: Scene, body: s.Gain) -> Procedure[None]:
 
 
 def _trait(scene: Scene, body: s.Gain, box: str, kind: type) -> Procedure[None]:
-    """Gains a card by id, or draws one from the whole deck, shuffled; or loses one (Disorders)."""
+    """Gains a card by id, or draws from the whole deck, shuffled; or loses one (Disorders).
+
+    Of several drawn the player gains one (Age).
+    """
     for id_ in (yield from conditions.people(scene, body.who)):
         if body.remove is not None:
             if body.remove in getattr(scene.state.survivors[id_], box):
                 yield from figures.lose_trait(scene.table, id_, box, body.remove)
             continue
-        trait = body.id
         known = scene.table.content.all(kind)
         cards = [one for one in known if not getattr(known[one], "secret", False)]
-        if body.choose:
+        if body.id is None and not body.choose:
+            cards = yield from chance.draw_fresh(box, cards, body.drawn, about=(id_,))
+        trait = body.id or cards[0]
+        if body.choose or body.drawn > 1:
             options = tuple(Option(one, known[one].name) for one in cards)
             [trait] = yield Choose(purpose=f"choose_{box}", about=(id_,), by=id_, options=options)
-        elif trait is None:
-            [trait] = yield from chance.draw_fresh(box, cards, 1, about=(id_,))
         yield from figures.gain_trait(scene.table, id_, box, trait)
 
 
