@@ -70,6 +70,8 @@ def undo(
         say.line(f"      Among it {' and '.join(said)}.{again}")
     for text in game.changes(game.view(before), game.view(after)):
         say.line(f"      {text}")
+    if not answer and not tried and any(len(one.numbers) > 1 for one in done.took_back):
+        say.line("      With its answers; for the last of them alone: redo, then undo --answer")
     say.line(f"      {_now(tried)} at move {done.head.number}: {game.phase(after)}.")
     if after.state.open is not None:
         say.open_question(game, session, after.state.open.request)

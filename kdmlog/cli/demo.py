@@ -102,13 +102,13 @@ def _after(session: Session, kdmlog: str) -> None:
     say.line("Look at it, take it back, branch it:")
     for words, what in (
         ("log -n 10", "the last actions, each in a line"),
-        ("replay showdown:1", "the showdown again, move by move: space, ←, q"),
-        ("show 8", "one action: rolls, draws, choices, facts"),
-        ("undo --to showdown:1", "back to the beginning of the fight; redo returns"),
-        ("branch brave --at showdown:1", "another name to go on from there"),
+        ("replay showdown:1", "the fight again: space, ←, q"),
+        ("show 8", "one action, fact by fact"),
+        ("undo --to showdown:1", "back to the beginning; redo returns"),
+        ("branch brave --at showdown:1", "a name to go on from there"),
         ("diff main brave", "what differs"),
     ):
-        say.line(f"  {kdmlog} {words:<30} # {what}")
+        say.line(f"  {kdmlog} {words:<28}  # {what}")
 
 
 def build(name: str, command: str) -> Any:

@@ -60,6 +60,16 @@ def warn(error: KdmlogError | None, *, json: bool) -> None:
         _say(error.code, message, error.hints, error.data, json=json, warning=True)
 
 
+LISTS = ("known: ", "offered: ", "asked: ")
+"""Hints that only list what there is: nothing to be done then."""
+
+
+def _tail(hints: str) -> str:
+    if hints.startswith(LISTS):
+        return f"  ({hints})"
+    return f"  Then: {hints}" if hints else ""
+
+
 def _say(
     code: str,
     message: str,
@@ -85,8 +95,7 @@ def _say(
             document = dumps(msgspec.to_builtins(body, enc_hook=str))
         sys.stderr.write(document + "\n")
         return
-    tail = f"  Then: {'; '.join(hints)}" if hints else ""
-    text = shown(message + tail, LONGEST_LINE)
+    text = shown(message + _tail("; ".join(hints)), LONGEST_LINE)
     if sys.stderr.isatty():
         from kdmlog.cli.say import wrapped
 

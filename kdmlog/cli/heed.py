@@ -97,6 +97,8 @@ def _help(session: Session) -> None:
     if session.open is None:
         say.line("      ⏎ does the next step; do lists what can be done; quit ends.")
         say.line("      A command is typed by how it begins, its second word or its first letters.")
+        if verbs := session.game.verbs(session.table):
+            say.line(f"      NAME and  {verbs}")
         if words := short(session.ready()):
             say.line(f"      Now  {'  ·  '.join(words)}")
         return

@@ -20,7 +20,7 @@ FRONTS = {"n": "▲", "e": "▶", "s": "▼", "w": "◀"}
 BASE, BLIND, NEAR, EMPTY = "#", "░", "+", "·"
 RETINUE = "°"
 TERRAIN = '%&=~$@?!;*"'
-"""Signs of terrain, by the order of its names; there are no more kinds than these in the game."""
+"""Signs of terrain, in the order laid; there are no more kinds than these in the game."""
 TOLD = ("obstacle", "impassable", "destructible")
 """The rules of terrain that the legend has."""
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
@@ -138,7 +138,7 @@ def _near(board: OnBoard) -> dict[Space, str]:
 
 def signs_of(board: OnBoard) -> dict[str, str]:
     """Returns the sign of each terrain on the board."""
-    kinds = sorted({tile.terrain for tile in board.tiles.values()})
+    kinds = dict.fromkeys(tile.terrain for tile in board.tiles.values())
     return dict(zip(kinds, TERRAIN, strict=False))
 
 

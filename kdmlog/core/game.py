@@ -114,6 +114,8 @@ class Game(Struct, frozen=True):
     """Names of points in the history: which events are the n-th ``showdown`` or ``ly``."""
     shorthand: Callable[[Table, list[str]], list[Line] | None] = lambda _table, _words: None
     """Returns the commands that a short line means at this moment; None: it is none of ours."""
+    verbs: Callable[[Table], str] = lambda _table: ""
+    """Returns the short words behind a name that act with it now; empty when nobody can act."""
     prompt: Callable[[Table], str] = lambda _table: ""
     """Returns what always stands in view: phase, whose turn, what is left to spend."""
     help: Callable[[Ask], list[str]] = lambda _request: []

@@ -13,6 +13,9 @@ from kdmlog.cli.call import Call
 from kdmlog.cli.heed import heed
 from kdmlog.session import open_session
 
+TURN = "mt claw lucy . 11"
+"""A turn in which the lion comes for Lucy and misses."""
+AWAY = ("place lucy 10 3", TURN, "place lion 11 14", "place lucy 10 3")
 READ = ("--fill", "white_lion.deploy=ring6,white_lion.blind_spot=behind")
 
 
@@ -54,10 +57,9 @@ def at(db: Path, who: str) -> list[int]:
 def test_a_space_is_typed_alike_wherever_one_is_asked_for(db: Path, space: str) -> None:
     tell(db, f"deploy lucy {space}")
     assert at(db, "lucy") == [12, 2]
-    tell(db, "place lucy 11 1", f"place lucy {space}", "deploy", "place lion 11 14")
+    tell(db, "place lucy 11 1", f"place lucy {space}")
     assert at(db, "lucy") == [12, 2]
-    tell(db, "mt claw . n", "lucy m 11 3", "et")
-    tell(db, f"place lucy {space}")
+    tell(db, "place lucy 10 3", "deploy", *AWAY, "place erza 1 1", f"lucy m {space}")
     assert at(db, "lucy") == [12, 2]
 
 
@@ -70,3 +72,35 @@ def test_what_is_still_open_is_said_again_after_a_look_at_something_else(db: Pat
     for look_ in ("log", "showdown board", "survivor show erza", "switch main"):
         assert "Dodge it?" in tell(db, look_).splitlines()[-1], look_
     assert tell(db, "status").count("Dodge it?") == 1
+
+
+def test_help_between_acts_names_the_verbs_of_an_act(db: Path) -> None:
+    tell(db, "deploy")
+    assert "NAME and" not in tell(db, "?")
+    assert "NAME and  m: move  ·  a: attack" in tell(db, TURN, "?")
+
+
+@pytest.mark.parametrize("line", ["m lucy 11 3", "lucy m 11 3"])
+def test_with_nobody_acting_the_name_may_stand_behind_the_verb(db: Path, line: str) -> None:
+    tell(db, "deploy", *AWAY, line)
+    assert at(db, "lucy") == [11, 3]
+
+
+def test_with_nobody_acting_an_act_is_told_of_by_example(db: Path) -> None:
+    tell(db, "deploy", TURN)
+    assert "Then: allister m back" in tell(db, "m back")
+
+
+def test_a_move_onto_somebody_says_that_the_space_is_taken(db: Path) -> None:
+    tell(db, "deploy", *AWAY, "place erza 12 1")
+    assert "12 1 is taken." in tell(db, "lucy m 12 1")
+
+
+def test_what_undo_takes_back_with_its_answers_names_the_smaller_step(db: Path) -> None:
+    tell(db, "deploy", "mt claw erza 10,10,w,h", "n")
+    assert "redo, then undo --answer" in tell(db, "undo")
+
+
+def test_terrain_laid_later_leaves_the_signs_of_the_rest_alone(db: Path) -> None:
+    tell(db, "place toppled_pillar 3 3")
+    assert "% Toppled Pillar" in tell(db, "place tall_grass 15 3", "b")

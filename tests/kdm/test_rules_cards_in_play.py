@@ -6,11 +6,13 @@ import pytest
 
 from kdmlog.core.errors import Refused
 from kdmlog.core.events import CardsDrawn
+from kdmlog.core.inputs import Inputs
+from kdmlog.core.requests import Ask
 from kdmlog.games.kdm import actions as a
 from kdmlog.games.kdm import events as e
 from kdmlog.games.kdm.content import AiCard
 from kdmlog.games.kdm.rules import ai, conditions, harm, in_play, monster, numbers, script
-from kdmlog.games.kdm.state import Tile
+from kdmlog.games.kdm.state import State, Tile
 
 from .scene import (
     board,
@@ -273,6 +275,18 @@ def test_peck_destroys_the_armor_where_it_hits() -> None:
 
 
 # --- butcher --------------------------------------------------------------------------------------
+
+
+def test_cards_whose_order_changes_nothing_ask_for_none() -> None:
+    game = facing("butcher", "berserker", "fast_target")
+    asked: list[str] = []
+
+    def reply(ask: Ask, _state: State) -> Inputs:
+        asked.append(ask.purpose)
+        return given("", "none")
+
+    game.do(a.MonsterTurn(), answer=reply)
+    assert asked and "moment_order" not in asked
 
 
 def test_screaming_is_brain_damage_each_turn_until_a_death() -> None:

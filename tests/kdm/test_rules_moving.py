@@ -373,6 +373,14 @@ def test_m_goes_to_the_monster_unless_the_next_word_says_where() -> None:
     assert short(game, "lu m 3n2e") == [["move", "lucy", "3n2e"]]
 
 
+def test_d_asks_where_to_unless_more_is_behind_it() -> None:
+    game = turn(on_board(lucy=(11, 4)))
+    assert short(game, "lu d") == [["survival", "lucy", "dash"]]
+    assert short(game, "lu d 11 6") == [["survival", "lucy", "dash", "11", "6"]]
+    assert short(game, "lu d a") == [["survival", "lucy", "dash", "monster"], ["attack", "lucy"]]
+    assert short(game, "lu ac acanthus") == [["activate", "lucy", "acanthus"]]
+
+
 def test_whoever_stands_beside_it_only_attacks() -> None:
     game = turn(on_board(lucy=(11, 7)))
     assert short(game, "lu m a") == [["attack", "lucy"]]

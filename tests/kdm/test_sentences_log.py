@@ -347,7 +347,7 @@ EXAMPLES: list[tuple[Event, str]] = [
             needs=7,
             terms=("Founding Stone +2", "Founding Stone +7", "blind spot +1"),
         ),
-        "Allister attacks with Founding Stone: 2 dice, 7+ (blind spot +1)",
+        "Allister attacks with Founding Stone: 2 dice, 6+ (7+, blind spot +1)",
     ),
     (
         e.AttackBegun(**A, weapon="bone_axe", dice=1, needs=6),

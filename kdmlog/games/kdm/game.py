@@ -172,6 +172,8 @@ def prompt(table: Table) -> str:
         where = fight.outcome or ("a question is open" if state.open else "monster")
         return f"showdown R{fight.round} {where}"
     act = fight.act
+    if act is not None and not state.survivors[act.survivor].conscious:
+        act = None
     acting = f", {act.survivor} m{act.movement} a{act.activation}" if act is not None else ""
     left_ = [id_ for id_ in turns.able_to_act(table) if act is None or id_ != act.survivor]
     return f"showdown R{fight.round}{acting}  ·  to act: {' '.join(left_) or 'nobody'}"
@@ -239,6 +241,7 @@ GAME = Game(
     card_name=card_name,
     card_sort=_rank,
     shorthand=later("kdmlog.games.kdm.shorthand:shorthand"),
+    verbs=later("kdmlog.games.kdm.shorthand:verbs"),
     prompt=prompt,
     phase=plays.where,
     step=step,

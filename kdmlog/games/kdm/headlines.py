@@ -11,7 +11,6 @@ from kdmlog.core.errors import UnknownName
 from kdmlog.core.events import Event
 from kdmlog.core.game import Action, Table, called
 from kdmlog.core.names import match
-from kdmlog.core.state import FACE_DOWN
 from kdmlog.core.text import LONGEST_NAME, shown, words
 from kdmlog.games.kdm import content as c
 from kdmlog.games.kdm import events as e
@@ -224,7 +223,7 @@ def _played(event: core.CardsDrawn | e.RecordBegun, table: Table) -> str:
     """Returns the AI cards drawn to be played, or the basic action that is performed."""
     if isinstance(event, e.RecordBegun):
         return sentence(event, table) if event.record.startswith("ai_card:") else ""
-    if event.to in FACE_DOWN:
+    if event.to != "playing":  # only looked at
         return ""
     return ", ".join(card_name(table, "ai", one) for one in event.cards)
 

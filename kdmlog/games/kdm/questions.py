@@ -195,6 +195,8 @@ def _unwieldy(request: Ask, table: Table) -> str:
 def _draw(request: Ask, table: Table) -> str:
     assert isinstance(request, Draw)
     deck = {"ai": "AI", "hit_locations": "hit location"}.get(request.deck, words(request.deck))
+    if any(":" in one for one in request.about):
+        return f"{_asking(request, table)}: draw from the {deck} deck."
     return f"Draw from the {deck} deck."
 
 
@@ -361,6 +363,10 @@ def _gets_up(request: Ask, table: Table) -> str:
     return f"{_name(table, request.by)} may get up now."
 
 
+def _next_on_top(request: Ask, table: Table) -> str:
+    return f"{_asking(request, table)}: which of these is drawn first?"
+
+
 QUESTIONS: Mapping[str, Callable[[Ask, Table], str]] = {
     "target": _target,
     "dodge": _dodge,
@@ -379,6 +385,8 @@ QUESTIONS: Mapping[str, Callable[[Ask, Table], str]] = {
     "adjacent": _adjacent,
     **dict.fromkeys((*_POSITIONS, *(f"within_{count}" for count in range(1, 23))), _position),
     "moment_order": _moment_order,
+    "next_on_top": _next_on_top,
+    "reveal_ai": lambda request, table: "Look at the top AI card; it stays there",
     "retinue": _retinue,
     "coordinated_attack": lambda request, table: "How many retinues are beside the attacker?",
     "retinue_struck": _retinue_struck,

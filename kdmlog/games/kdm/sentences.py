@@ -7,7 +7,7 @@ to read have no sentence. What lies face down stays unnamed, and the seed unsaid
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from msgspec import Struct
@@ -575,12 +575,24 @@ def attack_begun(event: e.AttackBegun, table: Table) -> str:
     """Names the dice and what adds to them; what the weapon's own figures are its name says."""
     weapon = _gear(table, event.weapon)
     terms = [words(term) for term in event.terms if term.rpartition(" ")[0] != weapon]
-    dice_ = f": {event.dice} {'die' if event.dice == 1 else 'dice'}, {event.needs}+"
+    added = _added(event.terms, weapon)
+    terms = [f"{event.needs}+", *terms] if added else terms
+    dice_ = f": {event.dice} {'die' if event.dice == 1 else 'dice'}, {max(2, event.needs - added)}+"
     return (
         f"{who_is(table, event.survivor)} attacks with {weapon}"
         + (dice_ if event.dice else "")
         + _about(", ".join(terms))
     )
+
+
+def _added(terms: Sequence[str], weapon: str) -> int:
+    """Returns what is added to each roll: the terms behind what it must meet."""
+    names = [term.rpartition(" ")[0] for term in terms]
+    if weapon not in names or "knocked down:" in names:
+        return 0
+    last = len(names) - 1 - names[::-1].index(weapon)
+    behind = [term for term in terms[last + 1 :] if not term.startswith("monster evasion")]
+    return sum(int(term.rpartition(" ")[2]) for term in behind if re.search(r" [+-]\d+$", term))
 
 
 def attack_ended(event: e.AttackEnded, table: Table) -> str:

@@ -4,8 +4,8 @@ Naming a survivor acts with them; ``m`` moves (on the board to the monster, unle
 where the next word says: ``m back``, ``m 11 6``, ``m 3n2e``), ``a`` attacks (``b``: from the blind
 spot, then a weapon if it is not the last one used), ``t`` throws a Founding Stone, ``e`` ends the
 act. What stands behind an attack or a throw answers what it asks, in the order asked. Survival is
-spent with ``d`` (a dash, like ``m``), ``su`` (a surge, like ``a``) and ``en`` (encourage, and
-whom). ``b`` alone draws the board.
+spent with ``d`` (a dash, and where to), ``su`` (a surge, like ``a``) and ``en`` (encourage, and
+whom). ``ac`` activates something else. ``b`` alone draws the board.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from __future__ import annotations
 from kdmlog.core.errors import Refused, UnknownName
 from kdmlog.core.game import Line, Table
 from kdmlog.core.names import match
-from kdmlog.games.kdm.rules import attack, settlement, where
+from kdmlog.games.kdm.rules import attack, settlement, turns, where
 from kdmlog.games.kdm.rules.conditions import taking_part
 
 VERBS = {
@@ -24,6 +24,7 @@ VERBS = {
     "d": "dash",
     "su": "surge",
     "en": "encourage",
+    "ac": "activate",
 }
 BLIND = ("b", "blind")
 MONSTER = ["monster"]
@@ -49,19 +50,23 @@ def shorthand(table: Table, words: list[str]) -> list[Line] | None:
     if not who and words[0] not in VERBS:
         return None
     who = who or (fight.act.survivor if fight.act is not None else "")
+    if not who and words[1:] and (who := _survivor(table, words[1])):
+        rest = [words[0], *words[2:]]
     if not who:
-        raise Refused("Who acts? Nobody is acting.", hints=[f"NAME {words[0]} …"])
+        able = turns.able_to_act(table) or ["NAME"]
+        raise Refused("Who acts? Nobody is acting.", hints=[" ".join([able[0], *words])])
     lines: list[Line] = []
     while rest:
         verb = _verb(rest[0])
         if not verb:
             raise Refused(
-                f"{rest[0]!r} is nothing to do in an act.", hints=["m, a, t, e, d, su or en"]
+                f"{rest[0]!r} is nothing to do in an act.", hints=["m, a, t, e, d, su, en or ac"]
             )
         if verb in ("move", "dash"):
+            last = len(rest) == 1
             to, rest = _to(table, rest[1:])
-            if verb == "dash":
-                lines.append(Line(["survival", who, verb, *to]))
+            if verb == "dash":  # survival is dear: with nothing behind it, it asks where to
+                lines.append(Line(["survival", who, verb, *([] if last else to)]))
             elif to != MONSTER or not where.beside_monster(table.state, who):
                 lines.append(Line(["move", who, *to]))
         elif verb == "end":
@@ -69,6 +74,8 @@ def shorthand(table: Table, words: list[str]) -> list[Line] | None:
             rest = rest[1:]
         elif verb == "throw":
             return [*lines, Line(["activate", who, "founding_stone"], rest[1:])]
+        elif verb == "activate":
+            return [*lines, Line(["activate", who, *rest[1:2]], rest[2:])]
         elif verb == "encourage":
             lines.append(Line(["survival", who, verb, *rest[1:2]]))
             rest = rest[2:]
@@ -77,6 +84,14 @@ def shorthand(table: Table, words: list[str]) -> list[Line] | None:
         else:
             return [*lines, _attack(table, who, rest[1:])]
     return lines or [Line(["act", who])]
+
+
+def verbs(table: Table) -> str:
+    """Returns how an act is typed, where there is one to begin or to go on with."""
+    fight = table.state.showdown
+    if fight is None or fight.turn != "survivors":
+        return ""
+    return "  ·  ".join(f"{short}: {verb}" for short, verb in VERBS.items())
 
 
 def _to(table: Table, rest: list[str]) -> tuple[list[str], list[str]]:

@@ -30,6 +30,10 @@ GOES = "card_goes"
 """The name under which a card's scene has where it goes when it is resolved."""
 
 
+QUIET = ("draw_ai", "shuffle")
+"""What cards do of which none makes another different: more draws to come, a deck shuffled."""
+
+
 class Due(Struct, frozen=True):
     """What one card does at a moment; ``held`` by a survivor, if it is a status card."""
 
@@ -134,11 +138,14 @@ def _still(table: Table, due: Due) -> bool:
 
 
 def _next(table: Table, at: str, waiting: list[Due]) -> Procedure[Due]:
-    """Returns what the controller has happen next; one card held by several goes by their order."""
+    """Returns what the controller has happen next; one card held by several goes by their order.
+
+    Where the order changes nothing, nobody is asked.
+    """
     named: dict[str, Due] = {}
     for due in waiting:
         named.setdefault(due.record.partition(":")[2], due)
-    if len(named) == 1:
+    if len(named) == 1 or all(step.verb in QUIET for due in waiting for step in due.steps):
         return waiting[0]
     options = tuple(Option(id_, due.name) for id_, due in named.items())
     [picked] = yield Choose(

@@ -61,15 +61,19 @@ def gain_resource(table: Table, resource: str, survivor: str = "") -> Procedure[
     yield from script.play_record(scene, record.gained, "gained")
 
 
-def draw_cards(table: Table, deck: str, count: int) -> Procedure[list[str]]:
+def draw_cards(
+    table: Table, deck: str, count: int, about: tuple[str, ...] = ()
+) -> Procedure[list[str]]:
     """Draws from a resource deck as it is now; what is not in it is not drawn."""
-    drawn = yield from chance.draw_fresh(f"{deck}_resources", in_deck(table, deck), count)
+    drawn = yield from chance.draw_fresh(f"{deck}_resources", in_deck(table, deck), count, about)
     return drawn
 
 
-def draw_resources(table: Table, deck: str, count: int, survivor: str = "") -> Procedure[None]:
-    """Draws from a resource deck and gains what is drawn."""
-    for card in (yield from draw_cards(table, deck, count)):
+def draw_resources(
+    table: Table, deck: str, count: int, survivor: str, record: str
+) -> Procedure[None]:
+    """Draws from a resource deck by the word of a record, and gains what is drawn."""
+    for card in (yield from draw_cards(table, deck, count, (record,))):
         yield from gain_resource(table, card, survivor)
 
 
@@ -416,7 +420,7 @@ def _gain_resource(scene: Scene, body: s.GainResource) -> Procedure[None]:
             continue
         if body.deck is not None:
             deck = where.record_type(table) if body.deck == OF_MONSTER else body.deck
-            yield from draw_resources(table, deck, count, taker)
+            yield from draw_resources(table, deck, count, taker, scene.record)
             continue
         assert body.id is not None
         for _ in range(count):

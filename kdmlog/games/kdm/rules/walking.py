@@ -95,6 +95,8 @@ def _shortest(
 ) -> tuple[Space, ...]:
     """Returns the shortest way to one of the spaces that the words mean."""
     goals, what = _goals(table, id_, words)
+    if len(goals) == 1 and goals[0] in where.taken(table, but=[id_]):
+        raise Refused(f"{goals[0][0]} {goals[0][1]} is taken.", code="taken")
     within = [space for space in goals if space in ways]
     if not within:
         name = table.state.survivors[id_].name
