@@ -152,6 +152,43 @@ def test_a_lantern_can_have_an_effect_of_its_own(face: str, times: int) -> None:
     assert who(game).insanity == times
 
 
+# --- order and what is cancelled ------------------------------------------------------------------
+
+
+def test_first_strikes_are_resolved_first_in_the_attackers_order() -> None:
+    game = survivors_turn()
+    who(game).speed = 1
+    hits = game.state.decks["hit_locations"]["deck"]
+    for card in ("kings_a", "kings_b"):
+        record = HitLocation(name=card, monster="white_lion", type="first_strike")
+        game.library._decoded["hit_location", card] = record
+    hits[:0] = [PLAIN, "kings_a", "kings_b"]
+    events = strike(game, "7 7 7 1 1 1", "kings_b")
+    assert [one.location for one in attempts(events)] == ["kings_b", "kings_a", PLAIN]
+
+
+def test_a_trap_comes_before_first_strikes() -> None:
+    game = survivors_turn()
+    place(game, type="first_strike")
+    game.state.decks["hit_locations"]["deck"].remove("clever_ploy")
+    game.state.decks["hit_locations"]["deck"].insert(1, "clever_ploy")
+    assert not attempts(strike(game, "7 7 1 1"))
+
+
+@pytest.mark.parametrize(
+    ("face", "down", "courage"), [("10", False, 0), ("9", False, 1), ("9", True, 0)]
+)
+def test_a_critical_or_a_fall_cancels_even_a_reaction_that_would_have_helped(
+    face: str, down: bool, courage: int
+) -> None:
+    game = survivors_turn()
+    fight(game).knocked_down = down
+    place(game, critical=[], wound=[{"gain": {"courage": 1}}])
+    [attempt] = attempts(strike(game, f"7 1 {face}"))
+    assert attempt.wounded
+    assert who(game).courage == courage
+
+
 # --- the killing blow -----------------------------------------------------------------------------
 
 

@@ -363,6 +363,15 @@ def test_the_fifth_bleeding_token_kills() -> None:
     assert "bled" in who(game).cause
 
 
+def test_an_injury_over_its_maximum_may_be_the_fifth_bleeding_token() -> None:
+    game = first_story()
+    who(game).severe_injuries = ["deaf"]
+    who(game).tokens["bleeding"] = 4
+    run(game, harm.suffer(game.table, "allister", "deaf"))
+    assert who(game).status == "dead"
+    assert "bled" in who(game).cause
+
+
 def test_injuries_that_are_not_permanent_end_with_the_showdown() -> None:
     game = first_story()
     for injury in ("dislocated_shoulder", "slashed_back", "bruised_tail_bone"):

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import msgspec
 import pytest
 
 from kdmlog.core.errors import Refused
 from kdmlog.games.kdm import actions as a
 from kdmlog.games.kdm import events as e
 from kdmlog.games.kdm.content import Gear, WeaponProficiency
-from kdmlog.games.kdm.rules import figures, numbers, proficiency, things
+from kdmlog.games.kdm.rules import figures, harm, numbers, people, proficiency, things
 from kdmlog.games.kdm.rules.numbers import Strike
 from kdmlog.games.kdm.state import WEAPON_TYPES
 
@@ -143,6 +144,23 @@ def test_the_eighth_level_is_a_mastery_that_teaches_everyone_the_specialists_ski
     run(game, figures.change(game.table, "allister", "proficiency", 1))
     assert "mastery_grand_weapon" in game.state.settlement.innovations
     assert strike(game, "zanbato", "erza").hits_on == 5
+
+
+def test_the_living_and_the_newborn_have_the_masters_skill_and_the_dead_have_nothing() -> None:
+    game = trained("grand_weapon", 7)
+    run(game, harm.die(game.table, ["lucy"], "a test"))
+    dead = who(game, "lucy")
+    before = msgspec.json.encode(dead)
+    events = run(game, figures.change(game.table, "allister", "proficiency", 1))
+    assert msgspec.json.encode(who(game, "lucy")) == before
+    assert not [one for one in events if getattr(one, "survivor", "") == "lucy"]
+    assert game.state.settlement.innovations.count("mastery_grand_weapon") == 1
+    game.state.settlement.population = 4
+    run(game, people.create(game.table, "Nova", "f", ""))
+    for id_ in ("erza", "nova"):
+        assert strike(game, "zanbato", id_).hits_on == strike(game, "zanbato").hits_on
+    game.state.settlement.innovations.remove("mastery_grand_weapon")
+    assert strike(game, "zanbato", "nova").hits_on == strike(game, "zanbato").hits_on + 1
 
 
 def test_a_master_of_fist_and_tooth_is_stronger_for_ever() -> None:

@@ -7,10 +7,24 @@ import pytest
 from kdmlog.core.errors import NotNow
 from kdmlog.games.kdm import actions as a
 from kdmlog.games.kdm import events as e
+from kdmlog.games.kdm.content import Gear
 from kdmlog.games.kdm.game import GAME
 from kdmlog.games.kdm.rules import harm
 
-from .scene import fight, first_story, founders, given, move_all, of, on_top, run, who, zones
+from .scene import (
+    fight,
+    first_story,
+    founders,
+    given,
+    lend,
+    move_all,
+    of,
+    on_top,
+    run,
+    wear,
+    who,
+    zones,
+)
 from .table import Game
 
 FIRST_STORY = [
@@ -169,6 +183,18 @@ def test_the_dead_leave_the_showdown_and_their_gear_goes_home() -> None:
     quiet_monster_turn(game)
     with pytest.raises(Exception, match="dead"):
         game.do(a.Act(survivor="erza"))
+
+
+def test_cursed_and_irreplaceable_gear_of_the_dead_is_archived() -> None:
+    game = first_story()
+    cursed = Gear(name="Idol", kind="item", location="rare", rules=["cursed"])
+    only = Gear(name="Relic", kind="item", location="rare", rules=["irreplaceable"])
+    lend(game, "idol", cursed)
+    lend(game, "relic", only)
+    wear(game, "erza", c7="idol", c8="relic")
+    run(game, harm.die(game.table, ["erza"], "a test"))
+    assert sorted(game.state.settlement.storage.gear) == ["cloth.2", "founding_stone.2"]
+    assert not {"idol", "relic"} & set(game.state.gear.values())
 
 
 def test_when_all_are_dead_the_showdown_is_lost() -> None:

@@ -9,19 +9,21 @@ from kdmlog.core.events import DeckShuffled, DiceRolled, Event
 from kdmlog.core.inputs import Inputs
 from kdmlog.games.kdm import actions as a
 from kdmlog.games.kdm import events as e
-from kdmlog.games.kdm.content import Gear, HitLocation, Weapon
+from kdmlog.games.kdm.content import Gear, HitLocation, Modifies, Weapon
 from kdmlog.games.kdm.rules import harm, monster, numbers
 
 from .scene import (
     FISTS,
     fight,
     given,
+    lend,
     move_all,
     of,
     on_board,
     on_top,
     run,
     survivors_turn,
+    wear,
     who,
     zones,
 )
@@ -375,12 +377,36 @@ def test_a_trap_cancels_every_hit_dooms_the_attacker_and_reshuffles_all() -> Non
     assert fight(game).attacker == ""
 
 
+def test_a_trap_among_four_hits_cancels_the_other_three() -> None:
+    game = survivors_turn()
+    who(game).speed = 2
+    drawn = (PLAIN, "beasts_heel", "clever_ploy", "strange_hand")
+    events = strike(game, given("7 7 7 10 5 1 w"), *drawn)
+    assert of(events, e.HitsScored)[0].hits == 4
+    assert not of(events, e.WoundAttempted)
+    [played] = [one for one in of(events, e.RecordBegun) if one.verdict == "trap"]
+    assert played.record == "hit_location:clever_ploy"
+    assert len(game.state.decks["hit_locations"]["deck"]) == 23
+
+
 def test_a_trap_makes_a_knocked_down_monster_stand_and_play() -> None:
     game = survivors_turn()
     fight(game).knocked_down = True
     strike(game, given("3 1 5 1 w"), "clever_ploy")
     assert not fight(game).knocked_down
     assert who(game).armor["waist"] == 0
+
+
+@pytest.mark.parametrize(("face", "dice", "wounds"), [("6", "9", 1), ("5", "5 1 w", 0)])
+def test_the_unshakable_ignore_a_trap_on_6(face: str, dice: str, wounds: int) -> None:
+    game = survivors_turn()
+    unshakable = [Modifies(to="unshakable", by=1)]
+    lend(game, "charm", Gear(name="C", kind="item", location="rare", modifiers=unshakable))
+    wear(game, c3="charm")
+    strike(game, given(f"7 7 {face} {dice}"), PLAIN, "clever_ploy")
+    assert fight(game).wounds == wounds
+    assert "clever_ploy" in zones(game, "hit_locations")["deck"]
+    assert zones(game, "hit_locations").get("discard", []) == [PLAIN] * wounds
 
 
 def test_a_trap_leaves_persistent_injuries_out_of_the_deck() -> None:

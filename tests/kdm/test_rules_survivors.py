@@ -7,6 +7,7 @@ import pytest
 from kdmlog.core.errors import Refused
 from kdmlog.games.kdm import actions as a
 from kdmlog.games.kdm import events as e
+from kdmlog.games.kdm.content import FightingArt
 from kdmlog.games.kdm.rules import conditions, figures, numbers, things
 
 from .scene import developing, first_story, founders, given, of, play, run, settled, who
@@ -179,6 +180,15 @@ def test_a_fourth_replaces_one_of_the_players_choice_and_one_had_changes_nothing
     assert getattr(who(game), box) == list(cards[:3])
     play(game, [{verb: {"id": cards[3]}}], given("", cards[0]), who="allister")
     assert getattr(who(game), box) == [cards[1], cards[2], cards[3]]
+
+
+def test_secret_fighting_arts_count_among_the_three() -> None:
+    game = founders()
+    assert game.library.get(FightingArt, "kings_step").secret
+    for card in ("kings_step", "tough", "leader"):
+        play(game, [{"fighting_art": {"id": card}}], who="allister")
+    play(game, [{"fighting_art": {"id": "crazed"}}], given("", "kings_step"), who="allister")
+    assert who(game).fighting_arts == ["tough", "leader", "crazed"]
 
 
 def test_a_random_disorder_is_drawn_from_all_of_them() -> None:

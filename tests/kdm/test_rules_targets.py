@@ -65,6 +65,12 @@ def test_three_tie_for_closest_and_the_controller_chooses() -> None:
     assert (chosen.picked, chosen.offered) == (("zachary",), ("lucy", "zachary"))
 
 
+def test_all_three_who_tie_are_offered_where_a_card_asks_no_more_of_them() -> None:
+    game = on_board(lucy=(11, 4), erza=(16, 8), zachary=(9, 6))
+    [chosen] = of(picking(game, "closest threat", choice="erza"), Chosen)
+    assert (chosen.picked, chosen.offered) == (("erza",), ("erza", "lucy", "zachary"))
+
+
 def test_it_faces_all_spaces_in_front_of_it() -> None:
     game = on_board(facing="s", lucy=(1, 7), erza=(11, 12), zachary=(13, 8))
     assert "lucy" in meeting(game, "threat, facing")
