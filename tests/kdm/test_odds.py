@@ -15,7 +15,7 @@ from kdmlog.core.inputs import Inputs
 from kdmlog.games.kdm import actions as a
 from kdmlog.games.kdm import events as e
 from kdmlog.games.kdm.content import Gear, HitLocation, Modifies, Weapon
-from kdmlog.games.kdm.explained import Supposed
+from kdmlog.games.kdm.explained import Supposed, explain
 from kdmlog.games.kdm.odds import Odds, attack_rolls, odds, outcomes
 from kdmlog.games.kdm.rules import attack
 from kdmlog.games.kdm.rules.numbers import Foe, Strike
@@ -176,6 +176,17 @@ def test_what_is_supposed_changes_the_chances_and_nothing_else() -> None:
     assert of_allister(game, given={"speed": 1}).dice == 3
     assert of_allister(game, toughness=30).wounds_on == 10
     assert game.state == before
+
+
+def test_behind_the_kings_man_its_weak_spot_is_met() -> None:
+    game = survivors_turn()
+    game.state.decks["ai"].zones.setdefault("in_play", []).append("weak_spot")
+    assert of_allister(game).wounds_on == 6 - 1
+    told = of_allister(game, blind=True)
+    assert (told.attack.toughness, told.wounds_on) == (2, 2)
+    assert explain(game.table, Supposed(survivor="allister", blind=True)).wounds_on == 2
+    who(game).fighting_arts.append("zero_presence")
+    assert of_allister(game).wounds_on == 2
 
 
 def test_without_a_showdown_a_toughness_has_to_be_supposed() -> None:

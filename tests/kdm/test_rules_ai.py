@@ -393,8 +393,7 @@ def test_weak_spot_is_4_less_toughness_from_the_blind_spot() -> None:
         "trait",
         modifiers=[{"to": "monster_toughness", "by": -4, "if": "from_blind_spot"}],
     )
-    assert numbers.foe(game.table).toughness == 6
-    assert numbers.foe(game.table, blind=True).toughness == 2
+    assert (numbers.foe(game.table).toughness, numbers.foe(game.table).behind) == (6, -4)
 
 
 def test_haze_takes_a_movement_for_each_age_token() -> None:

@@ -84,12 +84,17 @@ def supposed(table: Table, asked: Supposed) -> tuple[Attacking, Foe, str, Gear]:
     return told, foe, card, table.content.get(Gear, card)
 
 
+def met(told: Attacking, strike: Strike) -> Attacking:
+    """Returns an attack with the toughness that it meets: some monsters are softer from behind."""
+    return told if told.toughness is None else replace(told, toughness=strike.foe.toughness)
+
+
 def explain(table: Table, asked: Supposed) -> Explained:
     """Returns an attack's numbers as they stand. Raises UnknownName as ``supposed`` does."""
     told, foe, card, weapon = supposed(table, asked)
     strike = Strike(table, told.survivor, card, weapon, foe, blind=told.blind, given=asked.given)
     return Explained(
-        attack=told,
+        attack=met(told, strike),
         dice=strike.dice,
         needs=strike.needs,
         roll=strike.roll,

@@ -12,7 +12,7 @@ from msgspec import Meta, Struct
 from kdmlog.core.errors import Refused
 from kdmlog.core.game import Table
 from kdmlog.games.kdm.content import HitLocation
-from kdmlog.games.kdm.explained import Attacking, Supposed, refused, supposed
+from kdmlog.games.kdm.explained import Attacking, Supposed, met, refused, supposed
 from kdmlog.games.kdm.rules.numbers import FACES, Strike
 
 MOST_DICE = 30
@@ -98,7 +98,7 @@ def odds(table: Table, asked: Supposed) -> Odds:
     criticals = _sum((n, chance) for (_, n), chance in both.items())
     left = _left(table) if told.monster else 0
     return Odds(
-        attack=told,
+        attack=met(told, plain),
         dice=plain.dice.total,
         hits_on=plain.hits_on,
         wounds_on=plain.wounds_on,

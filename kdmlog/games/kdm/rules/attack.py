@@ -79,7 +79,7 @@ class Blow:
 
     def strike(self, location: str = "") -> Strike:
         """Returns its numbers as they are at this moment, at a hit location."""
-        foe = numbers.foe(self.table, blind=self.blind)
+        foe = numbers.foe(self.table)
         there = None
         if location:
             record = _location(self.table, location)

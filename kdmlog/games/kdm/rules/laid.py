@@ -55,13 +55,16 @@ def weighing(table: Table, survivor: Survivor) -> list[tuple[str, str, list[Modi
     ]
 
 
-def modifier(table: Table, figure: str, *, blind: bool = False) -> int:
-    """Returns what the cards in play change in a figure of the monster's own."""
+def modifier(table: Table, figure: str, *, behind: bool = False) -> int:
+    """Returns what the cards in play change in a figure of the monster's own.
+
+    ``behind``: what they change besides where an attack is from its blind spot.
+    """
     return sum(
         one.by
         for _, card in cards(table)
         for one in card.modifiers
-        if one.to == figure and (one.if_ is None or (one.if_ == FROM_BLIND_SPOT and blind))
+        if one.to == figure and one.if_ == (FROM_BLIND_SPOT if behind else None)
     )
 
 

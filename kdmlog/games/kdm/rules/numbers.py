@@ -11,6 +11,7 @@ from types import MappingProxyType
 from typing import Any, Generic, TypeVar
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from kdmlog.core.dice import LANTERN
 from kdmlog.core.game import Table
@@ -162,6 +163,8 @@ class Foe(Struct, frozen=True):
     evasion: int = 0
     luck: int = 0
     knocked_down: bool = False
+    behind: int = 0
+    """What is added to its toughness where the attack is from its blind spot."""
 
 
 def monster_attribute(table: Table, name: str) -> int:
@@ -180,14 +183,14 @@ def monster_attribute(table: Table, name: str) -> int:
     return int(printed + token)
 
 
-def foe(table: Table, *, blind: bool = False) -> Foe:
-    """Returns the monster of the showdown under way, attacked from its blind spot or not."""
+def foe(table: Table) -> Foe:
+    """Returns the monster of the showdown under way."""
     return Foe(
-        monster_attribute(table, "toughness")
-        + laid.modifier(table, "monster_toughness", blind=blind),
+        monster_attribute(table, "toughness") + laid.modifier(table, "monster_toughness"),
         monster_attribute(table, "evasion"),
         monster_attribute(table, "luck"),
         table.state.showdown.knocked_down,
+        laid.modifier(table, "monster_toughness", behind=True),
     )
 
 
@@ -236,7 +239,7 @@ class Strike:
         assert weapon.weapon is not None
         self.survivor: Survivor = table.state.survivors[id_]
         self.card, self.weapon, self.profile = card, weapon, weapon.weapon
-        self.foe, self.perfect_hits = foe, perfect
+        self.perfect_hits = perfect
         self._table = table
         self._added = added(table, self.survivor, (card, *weapon.keywords))
         if there is not None:
@@ -244,6 +247,8 @@ class Strike:
         for figure, by in given.items():
             self._added.setdefault(figure, []).append(Part(given_by, by))
         self.blind = blind or "blind_spot" in self._added
+        softer = self.blind and foe.behind
+        self.foe = replace(foe, toughness=foe.toughness + foe.behind) if softer else foe
         self._rules = dict(map(_rule, weapon.rules))
 
     # what is rolled
