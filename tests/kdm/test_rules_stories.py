@@ -10,13 +10,15 @@ import pytest
 from kdmlog.core.inputs import Inputs
 from kdmlog.games.kdm import actions as a
 from kdmlog.games.kdm import events as e
-from kdmlog.games.kdm.content import FightingArt
+from kdmlog.games.kdm.content import AiCard, FightingArt
 from kdmlog.games.kdm.game import GAME
-from kdmlog.games.kdm.rules import figures, stories
+from kdmlog.games.kdm.rules import figures, foes, script, stories
+from kdmlog.games.kdm.rules.conditions import Scene
 from kdmlog.games.kdm.state import ATTRIBUTES, Phase
 
-from .scene import developing, fight, given, of, run, survivors_turn, who
+from .scene import developing, fight, first_story, given, of, run, settled, survivors_turn, who
 from .table import Game
+from .test_rules_setup import met
 
 ART = "fighting art"
 
@@ -294,8 +296,44 @@ def test_what_watched_brings_counts_towards_no_milestone() -> None:
     assert "innovations_5" not in settlement.milestones
 
 
+def test_an_ultimate_weapon_gives_one_more_resource_of_the_monster_by_choice() -> None:
+    game = won(met("white_lion", 1))
+    game.state.settlement.innovations.append("ultimate_weapon")
+    game.do(a.Aftermath(), given("", "great_cat_bones"), answer=first)
+    storage = game.state.settlement.storage.unrecorded
+    assert sum(storage.values()) == 9
+    assert storage["great_cat_bones"] >= 1
+
+
+def test_a_nemesis_has_no_resources_for_an_ultimate_weapon() -> None:
+    game = won(met("kings_man", 1))
+    game.state.settlement.innovations.append("ultimate_weapon")
+    events = game.do(a.Aftermath(), given("1"), answer=first)
+    assert of(events, e.ResourceGained) == []
+
+
 def test_a_settlement_without_conviction_only_learns_that_the_watcher_sleeps() -> None:
     game = developing()
     trigger(game, "watched", by="")
     assert [one.survivor for one in of(game.log, e.Said)] == [""]
     assert game.state.settlement.timeline == {}
+
+
+def test_a_nemesis_added_to_the_timeline_is_no_story_of_its_year() -> None:
+    game = settled()
+    game.state.settlement.timeline["1"] = ["the_hand", "butcher:2"]
+    game.do(a.SettlementYear(), given("", "allister"))
+    told = [one.event for one in of(game.log, e.StoryTriggered)]
+    assert {"the_hand", "butcher:2"}.isdisjoint(told)
+    assert foes.due(game.table) == ["the_hand:1", "butcher:2"]
+
+
+# --- Zero Presence --------------------------------------------------------------------------------
+
+
+def test_zero_presence_follows_the_lion_that_vanished() -> None:
+    game = first_story()
+    steps = game.library.get(AiCard, "vanish").steps
+    answers = given("9 1 1 1 l 8", "zero_presence", draw="lucy")
+    run(game, script.play_record(Scene(table=game.table, record="ai_card:vanish"), steps), answers)
+    assert who(game, "lucy").fighting_arts == ["zero_presence"]

@@ -630,6 +630,8 @@ class Innovation(Record, frozen=True, kw_only=True):
     newborn: list[Step] = []
     death: list[Step] = []
     """Plays for the settlement whenever a survivor dies."""
+    victory: list[Step] = []
+    """Plays for the settlement whenever a monster has been defeated."""
     innovate_draws: int = 0
     """So many cards more are drawn when innovating."""
     provides: list[str] = []

@@ -9,7 +9,7 @@ from kdmlog.core.game import Table
 from kdmlog.core.procedures import Procedure, Record, rule
 from kdmlog.core.requests import Choose, Option
 from kdmlog.games.kdm import events as e
-from kdmlog.games.kdm.content import Level, Monster
+from kdmlog.games.kdm.content import Innovation, Level, Monster
 from kdmlog.games.kdm.rules import (
     conditions,
     figures,
@@ -163,6 +163,11 @@ def _spoils(table: Table, record: Monster, aged: list[str]) -> Procedure[None]:
     yield from script.play_record(scene, record.victory, "victory")
     own = record.levels[fight.level].victory
     yield from script.play_record(scene, own, f"levels.{fight.level}.victory")
+    for owned in list(state.settlement.innovations):
+        innovated = table.content.find(Innovation, owned)
+        if innovated is not None and innovated.victory:
+            inner = Scene(table=table, record=f"innovation:{owned}")
+            yield from script.play_record(inner, innovated.victory, "victory")
     if kind.location and not _beaten(table, record.type or fight.monster):
         yield from settle.add(table, "locations", kind.location)
     if any(one.tokens for one in state.survivors.values()):

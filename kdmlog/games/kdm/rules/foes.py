@@ -57,17 +57,20 @@ def due(table: Table) -> list[str]:
     """Returns the nemeses that the timeline has in this lantern year, as ``butcher:1``."""
     settlement = table.state.settlement
     year = settlement.lantern_year
-    known = {id_ for id_, one in table.content.all(Monster).items() if one.nemesis}
     named = [
         one for record in table.content.all(Timeline).values() if record.year == year
         for one in record.nemesis
     ]  # fmt: skip
     named += settlement.timeline.get(str(year), [])
     return [
-        one if ":" in one else nemesis(table, one, 0)
-        for one in named
-        if one.partition(":")[0] in known
+        one if ":" in one else nemesis(table, one, 0) for one in named if is_nemesis(table, one)
     ]
+
+
+def is_nemesis(table: Table, event: str) -> bool:
+    """Returns whether what stands on the timeline is a nemesis, and no story."""
+    record = table.content.find(Monster, event.partition(":")[0])
+    return record is not None and bool(record.nemesis)
 
 
 def met(table: Table, word: str, level: int) -> tuple[str, str]:

@@ -22,6 +22,7 @@ from kdmlog.games.kdm.rules import (
     aftermath,
     conditions,
     figures,
+    foes,
     grids,
     numbers,
     script,
@@ -131,8 +132,9 @@ def year(table: Table) -> Procedure[None]:
         if record.year == now:
             for story in record.story:
                 yield from stories.trigger(table, story)
-    for story in state.settlement.timeline.get(str(now), []):
-        yield from stories.trigger(table, story)
+    for added in state.settlement.timeline.get(str(now), []):
+        if not foes.is_nemesis(table, added):
+            yield from stories.trigger(table, added)
     yield _step("develop")
 
 

@@ -414,12 +414,12 @@ def _gain_resource(scene: Scene, body: s.GainResource) -> Procedure[None]:
     takers = [""]
     if body.to == "survivor" and scene.state.phase.name != "settlement":
         takers = yield from conditions.people(scene, body.who)
+    deck = where.record_type(table) if body.deck == OF_MONSTER else body.deck
     for taker in takers:
-        if body.deck is not None and body.choose:
-            yield from _choose_resource(scene, body.deck, taker)
+        if deck is not None and body.choose:
+            yield from _choose_resource(scene, deck, taker)
             continue
-        if body.deck is not None:
-            deck = where.record_type(table) if body.deck == OF_MONSTER else body.deck
+        if deck is not None:
             yield from draw_resources(table, deck, count, taker, scene.record)
             continue
         assert body.id is not None
