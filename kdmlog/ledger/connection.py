@@ -9,18 +9,17 @@ from contextlib import suppress
 from pathlib import Path
 from threading import Lock
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, Protocol
 from weakref import WeakSet
 
 from msgspec import ValidationError
 
 from kdmlog.core.errors import BadInput, BranchMoved, KdmlogError, LedgerError
 from kdmlog.ledger.schema import APPLICATION_ID, SCHEMA_VERSION, migrate
+from kdmlog.ledger.structs import Head, Stand, Step
 
 if TYPE_CHECKING:
     from tempfile import TemporaryDirectory
-
-    from kdmlog.ledger.witness import Stand, Witness
 
 Synchronous = Literal["FULL", "NORMAL"]
 
@@ -52,11 +51,33 @@ _HEADER = 100  # bytes; user_version at 60, application_id at 68, big-endian
 Check = Callable[["Connection"], None]
 
 
+class Watch(Protocol):
+    """Watches over what a connection writes."""
+
+    def looked(self, version: int) -> None:
+        """Remembers SQLite's data_version, which other programs' commits change."""
+
+    def begun(self, connection: sqlite3.Connection) -> None:
+        """Lets a transaction go on. Raises LedgerError when the file is not what it was."""
+
+    def stands(self, uid: str, head: Head, step: Step) -> None:
+        """Notes where a campaign stands as soon as the transaction is kept."""
+
+    def noted(self) -> dict[int, Stand]:
+        """Returns what has been noted so far, for ``dropped``."""
+
+    def dropped(self, before: dict[int, Stand]) -> None:
+        """Forgets what was noted since: that part of the transaction was rolled back."""
+
+    def kept(self) -> None:
+        """Writes down what was noted, after the commit."""
+
+
 class Connection(sqlite3.Connection):
     """A connection that knows which file it holds, and who watches over what is written there."""
 
     file: tuple[int, int] | None = None
-    watch: Witness | None = None
+    watch: Watch | None = None
     folder: TemporaryDirectory[str] | None = None
     """Where the copy is that is read instead of the file."""
 

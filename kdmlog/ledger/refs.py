@@ -12,8 +12,7 @@ from kdmlog.ledger.connection import damaged, transaction
 from kdmlog.ledger.hashing import Place, genesis, ref_genesis, ref_hash
 from kdmlog.ledger.reader import Reader
 from kdmlog.ledger.rows import insert
-from kdmlog.ledger.structs import Branch, Head, Reason, Ref, StepBack
-from kdmlog.ledger.witness import Step
+from kdmlog.ledger.structs import Branch, Head, Reason, Ref, Step, StepBack
 
 _STAND = (
     "SELECT r.reason, r.line, r.number, r.follows, m.number, m.hash, ifnull(m.last, 0) "

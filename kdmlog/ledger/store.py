@@ -23,10 +23,10 @@ from kdmlog.ledger.connection import (
 from kdmlog.ledger.hashing import genesis, move_hash
 from kdmlog.ledger.rows import Placed, keep_packs, open_campaign, open_line, write_moves
 from kdmlog.ledger.shelf import Shelf
-from kdmlog.ledger.structs import Campaign, Finding, Following, Head, NewMove, nobody
+from kdmlog.ledger.structs import Campaign, Finding, Following, Head, NewMove, Stand, Step, nobody
 from kdmlog.ledger.views import put_views
 from kdmlog.ledger.vouch import Vouching
-from kdmlog.ledger.witness import Stand, Step, Witness, lost
+from kdmlog.ledger.witness import Witness, lost
 
 _BATCH = 256
 _NO_PACKS: Mapping[str, bytes] = {}

@@ -144,3 +144,9 @@ Following = Callable[[int, str], Follow | None]
 
 def nobody(campaign_id: int, game: str) -> None:
     """Follows no campaign."""
+
+
+Step = tuple[int, bytes]
+"""A ref's id and hash."""
+Stand = tuple[str, Head, Step]
+"""A campaign's uid, the place of its last commit, and its newest step."""

@@ -38,7 +38,7 @@ from kdmlog.ledger.connection import (
     wal_size,
 )
 from kdmlog.ledger.rows import REMOVED
-from kdmlog.ledger.structs import Finding, Head
+from kdmlog.ledger.structs import Finding, Head, Stand, Step
 
 if sys.platform == "win32":
 
@@ -68,10 +68,6 @@ _PRESENT = (  # the last move is only looked for where the one remembered is not
 
 Seen = tuple[int, int, int]
 """A file as it was: its inode, its size, and when it was last written, in nanoseconds."""
-Step = tuple[int, bytes]
-"""A ref's id and hash."""
-Stand = tuple[str, Head, Step]
-"""A campaign's uid, the place of its last commit, and its newest step."""
 T = TypeVar("T")
 
 
