@@ -16,7 +16,18 @@ from kdmlog.games.kdm.rules import figures, foes, script, stories
 from kdmlog.games.kdm.rules.conditions import Scene
 from kdmlog.games.kdm.state import ATTRIBUTES, Phase
 
-from .scene import developing, fight, first_story, given, of, run, settled, survivors_turn, who
+from .scene import (
+    developing,
+    fight,
+    first_story,
+    given,
+    of,
+    run,
+    settled,
+    store,
+    survivors_turn,
+    who,
+)
 from .table import Game
 from .test_rules_setup import met
 
@@ -243,6 +254,58 @@ def test_all_understanding_calls_the_white_secret() -> None:
     dice = given("4 9", draw="hoarder")
     events = run(game, figures.change(game.table, "lucy", "understanding", 1), dice)
     assert [one.event for one in of(events, e.StoryTriggered)] == ["white_secret"]
+
+
+# --- Principle: Conviction ------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("conviction", "stat", "event"),
+    [("barbaric", "strength", "hands_of_heat"), ("romantic", "understanding", "bone_witch")],
+)
+def test_a_conviction_changes_everyone_and_writes_a_story_into_next_year(
+    conviction: str, stat: str, event: str
+) -> None:
+    game = developing()
+    limit = game.state.settlement.survival_limit
+    before = getattr(who(game, "erza"), stat)
+    trigger(game, "principle_conviction", given("5", conviction), by="")
+    settlement = game.state.settlement
+    assert (settlement.principles, settlement.survival_limit) == ([conviction], limit + 1)
+    assert settlement.timeline == {"2": [event]}
+    assert getattr(who(game, "erza"), stat) == before + 1
+
+
+@pytest.mark.parametrize(
+    ("conviction", "stat", "ability"),
+    [("barbaric", "courage", "thundercaller"), ("romantic", "understanding", "legendcaller")],
+)
+def test_one_leads_by_the_conviction_on_6_or_more(conviction: str, stat: str, ability: str) -> None:
+    game = developing()
+    game.state.uses["lifetime"] = {"lucy": ["bold", "insight"]}
+    trigger(game, "principle_conviction", given("6", conviction, "lucy"), by="")
+    lucy = who(game, "lucy")
+    assert (getattr(lucy, stat), lucy.abilities) == (4 + (stat == "understanding"), [ability])
+
+
+@pytest.mark.parametrize(
+    ("conviction", "stat", "disorder"),
+    [("barbaric", "speed", "honorable"), ("romantic", "luck", "prey")],
+)
+@pytest.mark.parametrize(("stored", "gains"), [(9, 0), (10, 1)])
+def test_a_feast_eats_all_there_is_and_10_resources_mark_those_who_depart(
+    conviction: str, stat: str, disorder: str, stored: int, gains: int
+) -> None:
+    game = developing()
+    store(game, monster_bone=stored)
+    trigger(game, "principle_conviction", given("1", conviction), by="")
+    assert not any(game.state.settlement.storage.resources.values())
+    for one in game.state.survivors.values():
+        one.skip_next_hunt = False
+    people = ["allister", "erza", "lucy", "zachary"]
+    game.do(a.Depart(survivors=people, hunt="white_lion"))
+    assert [getattr(who(game, one), stat) for one in people] == [gains] * 4
+    assert [who(game, one).disorders for one in people] == [[disorder] * gains] * 4
 
 
 # --- Watched --------------------------------------------------------------------------------------

@@ -74,6 +74,8 @@ class Condition(Script, frozen=True, kw_only=True):
     principle: str | None = None
     edition: str | None = None
     location: str | None = None
+    resources: str | int | None = None
+    """How many resources the settlement has."""
     year: str | int | None = None
     phase: str | None = None
     monster_level: str | int | None = None

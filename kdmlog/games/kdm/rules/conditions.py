@@ -325,6 +325,8 @@ def _all_parts(scene: Scene, condition: s.Condition) -> Procedure[bool]:
         plain.append(condition.principle in settlement.principles)
     if condition.location is not None:
         plain.append(condition.location in settlement.locations)
+    if condition.resources is not None:
+        plain.append(s.within(sum(settlement.storage.resources.values()), condition.resources))
     if condition.year is not None:
         plain.append(s.within(settlement.lantern_year, condition.year))
     if condition.phase is not None:
