@@ -451,6 +451,20 @@ def test_innovating_is_once_a_phase() -> None:
         game.do(a.SettlementInnovate(), given("", "paint"))
 
 
+def test_romantic_settlements_innovate_twice_a_phase() -> None:
+    game = rich(monster_bone=3, monster_hide=3, monster_organ=3)
+    game.state.settlement.principles.append("romantic")
+    offered = GAME.plays[a.SettlementInnovate].ready
+    game.state.settlement.endeavors = 3
+    for card in ("drums", "paint"):
+        on_top(game, "innovations", card)
+        assert "settlement innovate" in list(offered(game.table))
+        game.do(a.SettlementInnovate(), given("", card))
+    assert "settlement innovate" not in list(offered(game.table))
+    with pytest.raises(Refused, match="2 times a phase"):
+        game.do(a.SettlementInnovate())
+
+
 def test_innovating_needs_bone_organ_and_hide() -> None:
     game = rich(monster_bone=1, monster_hide=1)
     with pytest.raises(Refused, match="1 organ"):

@@ -634,6 +634,8 @@ class Innovation(Record, frozen=True, kw_only=True):
     """Plays for the settlement whenever a monster has been defeated."""
     innovate_draws: int = 0
     """So many cards more are drawn when innovating."""
+    innovates: int = 0
+    """So many times more may be innovated in a settlement phase."""
     provides: list[str] = []
     """What costs may require: heat."""
     principle: str = ""

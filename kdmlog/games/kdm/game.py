@@ -56,9 +56,12 @@ def standing(table: Table) -> list[str]:
         lines = _fight(table) + onboard.told(table, named)
     else:
         lines = _settlement(shown.settlement)
-    there = state.showdown.survivors if state.showdown is not None else list(shown.survivors)
-    alive = [id_ for id_ in there if shown.survivors[id_].status == "alive"]
-    return lines + ["  ".join([views.summary(shown, id_), *_lasting(table, id_)]) for id_ in alive]
+    # The ageless fight on when they are retired.
+    if state.showdown is not None:
+        there = [id_ for id_ in state.showdown.survivors if state.survivors[id_].alive]
+    else:
+        there = [id_ for id_, one in shown.survivors.items() if one.status == "alive"]
+    return lines + ["  ".join([views.summary(shown, id_), *_lasting(table, id_)]) for id_ in there]
 
 
 def _lasting(table: Table, id_: str) -> list[str]:

@@ -625,7 +625,7 @@ def _retinue_lines(table: Table) -> Iterable[str]:
 def _endeavor_lines(table: Table) -> Iterable[str]:
     left = table.state.settlement.endeavors
     for id_, offer in settlement.endeavors(table).items():
-        if id_ != "innovate" and offer.endeavor.endeavors <= left:
+        if id_ != settlement.INNOVATE and offer.endeavor.endeavors <= left:
             yield f"settlement endeavor {id_} {offer.of or 'SURVIVOR'}"
 
 
@@ -649,10 +649,14 @@ def _build_lines(table: Table) -> Iterable[str]:
 def _innovate_lines(table: Table) -> Iterable[str]:
     from kdmlog.games.kdm.rules.things import missing
 
-    offer = settlement.endeavors(table).get("innovate")
+    offer = settlement.endeavors(table).get(settlement.INNOVATE)
     left = table.state.settlement.endeavors
-    used = table.state.used("phase", "settlement", "innovate")
-    if offer and left and not used and not missing(table, offer.endeavor.cost):
+    if (
+        offer
+        and left
+        and not settlement.done(table, offer)
+        and not missing(table, offer.endeavor.cost)
+    ):
         yield "settlement innovate"
 
 

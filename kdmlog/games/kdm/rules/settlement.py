@@ -36,6 +36,7 @@ from kdmlog.games.kdm.rules.conditions import Scene
 from kdmlog.games.kdm.rules.people import unnamed
 from kdmlog.games.kdm.state import State, Survivor
 
+INNOVATE = "innovate"
 INNOVATIONS_DRAWN = 2
 FIRST_DAY = "first_day"
 SWORDSMEN = 7
@@ -190,7 +191,7 @@ def endeavor(table: Table, word: str, survivor: str, wanted: tuple[str, ...]) ->
     """A survivor spends endeavors on an activity; its effect is for that survivor (Endeavor)."""
     offers = endeavors(table, survivor)
     id_ = match(word, {key: offer.endeavor.name for key, offer in offers.items()}, "endeavor")
-    if id_ == "innovate":
+    if id_ == INNOVATE:
         yield from innovate(table, wanted)
         return
     offer = offers[id_]
@@ -203,6 +204,30 @@ def endeavor(table: Table, word: str, survivor: str, wanted: tuple[str, ...]) ->
     yield from script.play_record(scene, offer.endeavor.steps, f"endeavors.{id_}.steps")
 
 
+def most(table: Table, offer: Offer) -> int:
+    """Returns how often an endeavor may be made, where that is limited.
+
+    Once, but that a principle may let the settlement innovate again (Romantic).
+    """
+    if offer.key != INNOVATE:
+        return 1
+    state: State = table.state
+    owned = (*state.settlement.innovations, *state.settlement.principles)
+    more: int = sum(
+        record.innovates
+        for one in owned
+        if (record := table.content.find(Innovation, one)) is not None
+    )
+    return 1 + more
+
+
+def done(table: Table, offer: Offer, who: str = "settlement") -> bool:
+    """Returns whether an endeavor was made as often as it may be."""
+    state: State = table.state
+    made = state.uses.get(offer.endeavor.once, {}).get(who, [])
+    return made.count(offer.key) >= most(table, offer)
+
+
 def _spend(table: Table, offer: Offer, survivor: str, wanted: tuple[str, ...]) -> Procedure[bool]:
     """Pays for an endeavor, cost and endeavors, and notes that it was done; False: not paid.
 
@@ -210,8 +235,9 @@ def _spend(table: Table, offer: Offer, survivor: str, wanted: tuple[str, ...]) -
     """
     one = offer.endeavor
     who = survivor if one.once == "lifetime" or offer.of else "settlement"
-    if one.once and table.state.used(one.once, who, offer.key):
-        raise Refused(f"{one.name} may be done once a {one.once}.")
+    if one.once and done(table, offer, who):
+        times = f"{count} times" if (count := most(table, offer)) > 1 else "once"
+        raise Refused(f"{one.name} may be done {times} a {one.once}.")
     if lacking := things.missing(table, one.cost):
         raise Refused(f"{one.name} {lacking}.", hints=["settlement storage shows what there is"])
     refuse_endeavors(table, one.endeavors)
@@ -227,7 +253,7 @@ def _spend(table: Table, offer: Offer, survivor: str, wanted: tuple[str, ...]) -
 def innovate(table: Table, wanted: tuple[str, ...]) -> Procedure[None]:
     """Draws 2 of the innovation deck, adds 1, shuffles the rest back (rulebook, Innovate)."""
     state: State = table.state
-    offer = endeavors(table).get("innovate")
+    offer = endeavors(table).get(INNOVATE)
     if offer is None:
         raise NotNow("There is no Lantern Hoard to innovate at.")
     deck = state.decks.get("innovations")
