@@ -142,6 +142,9 @@ def _typed(session: Session, request: Ask) -> list[str]:
             return ["Type a line, or several with ; between; none for nothing."]
         case Fill(fields=(field,)):
             return [f"Type the {field.name.replace('_', ' ')}."]
+        case Fill() if all(field.default is not None for field in request.fields):
+            first = request.fields[0].name
+            return [f"Type {first}=… and so on; what you leave out is as shown, ⏎ takes it all so."]
         case Fill():
             return [f"Type {','.join(f'{field.name}=…' for field in request.fields)}."]
     return []

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from textwrap import wrap
 
+from kdmlog.cli import say
 from kdmlog.cli.call import Call
 from kdmlog.cli.kdm_sheets import Sheets
 from kdmlog.core.game import Table
@@ -30,12 +31,14 @@ _NAME = 12
 
 
 def board_lines(sheets: Sheets, board: OnBoard) -> list[str]:
-    """Returns the picture with its legend beside it, in 80 columns."""
+    """Returns the picture with its legend beside it, in 80 columns; below it in fewer."""
     # Everybody's, also of those who have died: nobody takes over another's letter in mid-fight.
     fighting = dict.fromkeys((*sheets.table.state.showdown.survivors, *board.survivors))
     letters = letters_of({id_: sheets.who(id_) for id_ in fighting})
     left, right = board_picture(board, letters), _legend(sheets, board, letters)
     wide = max(map(len, left))
+    if say.columns() < wide + 2 + LEGEND:
+        return [*left, *right]
     left += [""] * (len(right) - len(left))
     right += [""] * (len(left) - len(right))
     both = zip(left, right, strict=True)

@@ -30,6 +30,13 @@ def line(text: str = "") -> None:
     sys.stdout.write(text + "\n")
 
 
+def columns() -> int:
+    """Returns how many columns a terminal has; what is no terminal has room enough."""
+    import shutil
+
+    return shutil.get_terminal_size().columns if sys.stdout.isatty() else LONGEST_LINE
+
+
 def wrapped(text: str, width: int = 0) -> str:
     """Returns a line broken to a width, by default the terminal's, what goes on set in."""
     import shutil

@@ -201,6 +201,14 @@ def test_a_board_that_has_no_room_is_told_in_words(db: Path) -> None:
     assert said[-2].startswith("   1   3"), "it is drawn when all is done"
 
 
+def test_in_a_narrow_terminal_the_legend_stands_below_the_board(db: Path) -> None:
+    with Terminal(db, 60) as window:
+        window.prompted()
+        said = window.enter("b")
+    assert said[16].startswith("   1   3") and "▼ White Lion  11 8" in said[17]
+    assert all(len(line) <= 60 for line in said)
+
+
 def test_the_odds_know_the_blind_spot_unless_said(db: Path) -> None:
     well(db, "place", "lucy", "11", "10")
     assert "from the" in well(db, "odds", "attack", "lucy")

@@ -104,3 +104,14 @@ def test_what_undo_takes_back_with_its_answers_names_the_smaller_step(db: Path) 
 def test_terrain_laid_later_leaves_the_signs_of_the_rest_alone(db: Path) -> None:
     tell(db, "place toppled_pillar 3 3")
     assert "% Toppled Pillar" in tell(db, "place tall_grass 15 3", "b")
+
+
+def test_help_at_the_board_s_question_explains_what_may_be_typed(tmp_path: Path) -> None:
+    well(path := tmp_path / "new.db", "new", "Lantern", "-p", "Ann", "--seed", "board")
+    for survivor in FOUNDERS:
+        well(path, "survivor", "new", *survivor.split())
+    well(path, "showdown", "begin", "white_lion", "--first-story", "--board")
+    said = tell(path, "?")
+    assert "Type white_lion.deploy=… and so on; what you leave out is as shown" in said
+    assert "deploy: ring6 (6 away" in said and "blind_spot: behind, behind2" in said
+    assert "rules:" not in said and "a tile:" not in said

@@ -48,8 +48,20 @@ def question(request: Ask, table: Table) -> str:
 
 
 def helps(request: Ask) -> list[str]:
-    """Returns the forms that a card's effects are typed in."""
+    """Returns the forms that a card's effects are typed in, or what describes a board."""
+    if request.purpose == "set_up" and isinstance(request, Fill):
+        names = [one.name for one in request.fields]
+        return [text for end, text in DIAGRAMS.items() if any(one.endswith(end) for one in names)]
     return list(FORMS.values()) if request.purpose == "card" else []
+
+
+DIAGRAMS = {
+    "deploy": "deploy: ring6 (6 away from the monster), short-edge, 11 8, 1-3,5-12; + joins them",
+    "blind_spot": "blind_spot: behind, behind2 (two rows), none, or spaces such as 0,-1+1,-1",
+    "rules": "rules: obstacle+impassable+destructible, or fewer; none",
+    ".1": "a tile: X Y of its bottom left space, or auto: kdmlog finds a place",
+}
+"""What may be typed, by how the name of a value ends."""
 
 
 def _options(request: Choose) -> str:
@@ -279,7 +291,7 @@ def _set_up(request: Ask, _table: Table) -> str:
         asked += " Where survivors start; which spaces are blind."
     if ".rules" in names:
         asked += " Rules printed on terrain: obstacle+impassable+destructible."
-    return f"{asked} Tiles: X Y or auto."
+    return f"{asked} Tiles: X Y (bottom left) or auto."
 
 
 def _terrain(request: Ask, table: Table) -> str:
