@@ -10,10 +10,11 @@ import pytest
 from kdmlog.core.inputs import Inputs
 from kdmlog.games.kdm import actions as a
 from kdmlog.games.kdm import events as e
-from kdmlog.games.kdm.content import AiCard, FightingArt
+from kdmlog.games.kdm.content import KINDS, AiCard, FightingArt, Milestone, StoryEvent
 from kdmlog.games.kdm.game import GAME
 from kdmlog.games.kdm.rules import figures, foes, script, stories
 from kdmlog.games.kdm.rules.conditions import Scene
+from kdmlog.games.kdm.script import steps_of
 from kdmlog.games.kdm.state import ATTRIBUTES, Phase
 
 from .scene import (
@@ -400,3 +401,21 @@ def test_zero_presence_follows_the_lion_that_vanished() -> None:
     answers = given("9 1 1 1 l 8", "zero_presence", draw="lucy")
     run(game, script.play_record(Scene(table=game.table, record="ai_card:vanish"), steps), answers)
     assert who(game, "lucy").fighting_arts == ["zero_presence"]
+
+
+# --- none is left to the players' book ------------------------------------------------------------
+
+
+def test_every_story_that_a_card_or_a_survivors_track_calls_plays_by_itself() -> None:
+    library = developing().library
+    called = {
+        step.body
+        for type_ in KINDS.values()
+        for record in library.all(type_).values()
+        for _, step in steps_of(record)
+        if step.verb == "trigger"
+    }
+    tracks = library.all(Milestone).values()
+    called |= {one.event for one in tracks if one.scope == "survivor"}
+    assert {"zero_presence", "kings_curse", "age_4", "white_secret"} <= called
+    assert called - set(library.ids(StoryEvent)) == set()
