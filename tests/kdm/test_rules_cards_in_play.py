@@ -386,6 +386,17 @@ def test_kings_combat_is_a_basic_action_at_the_start_of_the_turn() -> None:
     assert of(events, e.HitsScored)
 
 
+def test_no_card_is_drawn_when_the_last_survivor_died_at_the_start_of_the_turn() -> None:
+    game = facing("kings_man", "kings_combat")
+    for one in ("erza", "lucy", "zachary"):
+        run(game, harm.die(game.table, [one], "a test"))
+    who(game).injuries["head"] = ["heavy"]
+    deck = zones(game, "ai")
+    game.do(a.MonsterTurn(), given("1 1 3 h 3", "allister", "no"))
+    assert not who(game).alive
+    assert (fight(game).outcome, zones(game, "ai")) == ("defeat", deck)
+
+
 def test_guard_is_5_toughness_until_its_next_turn() -> None:
     game = facing("kings_man")
     instinct(game)

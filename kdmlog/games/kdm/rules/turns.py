@@ -97,6 +97,7 @@ def monster_turn(table: Table) -> Procedure[None]:
     yield from monster.end_tokens(table, "monster_turn")
     yield from traits.moment(table, "monster_turn_start", conditions.taking_part(table.state))
     yield from in_play.moment(table, "turn_start")
+    yield from monster.check_defeat(table)
     if not monster.over(table):
         yield from ai.draw_ai(table)
     yield from monster.check_defeat(table)
