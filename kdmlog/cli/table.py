@@ -25,6 +25,7 @@ SURVIVOR = {
     "list": Entry("List the survivors.", f"{SHEETS}_survivors:survivor_list"),
     "show": Entry("Show a survivor's record sheet.", f"{SHEETS}_survivors:survivor_show"),
     "rename": _kdm("SurvivorRename", "Give a survivor a name, or another one."),
+    "player": _kdm("SurvivorPlayer", "Say whose survivor it is."),
     "weapon": _kdm(
         "SurvivorWeapon",
         "Choose the weapon type to become proficient with; another one loses all levels.",

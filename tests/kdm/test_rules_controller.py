@@ -68,3 +68,14 @@ def test_the_storyteller_keeps_the_tile() -> None:
     assert next_round(game)[0] == "ann"
     with pytest.raises(Refused, match="storyteller"):
         game.do(a.Control(survivor="erza"))
+
+
+def test_a_survivor_is_given_to_a_player() -> None:
+    game = first_story("ann", "bo")
+    game.state.survivors["lucy"].player = ""
+    with pytest.raises(Refused, match="no player") as refused:
+        game.do(a.Control(survivor="lucy"))
+    assert refused.value.hints == ["survivor player lucy NAME"]
+    game.do(a.SurvivorPlayer(survivor="lucy", player="bo"))
+    game.do(a.Control(survivor="lucy"))
+    assert held(game) == ("bo", "lucy")

@@ -8,7 +8,17 @@ from kdmlog.core.errors import Refused
 from kdmlog.games.kdm import actions as a
 from kdmlog.games.kdm import events as e
 from kdmlog.games.kdm.content import Gear, Modifies, Resource
-from kdmlog.games.kdm.rules import figures, grids, harm, kit, monster, numbers, things, traits
+from kdmlog.games.kdm.rules import (
+    figures,
+    grids,
+    harm,
+    kit,
+    monster,
+    numbers,
+    surge,
+    things,
+    traits,
+)
 from kdmlog.games.kdm.rules.numbers import Strike
 from kdmlog.games.kdm.state import Act
 
@@ -161,6 +171,15 @@ def test_an_arrow_needs_a_bow_and_flies_once_per_showdown() -> None:
     fight(game).act = None
     with pytest.raises(Refused, match="once per showdown"):
         game.do(attack, given("6 1"))
+
+
+def test_an_arrow_that_flew_in_a_surge_has_flown() -> None:
+    game = survivors_turn()
+    wear(game, c3="claw_head_arrow", c4="cat_gut_bow")
+    on_top(game, "hit_locations", "beasts_femur")
+    way = surge.ways(game.table, "allister")["claw_head_arrow"]
+    run(game, way.play(), given("6 1"))
+    assert "claw_head_arrow" not in surge.ways(game.table, "allister")
 
 
 def test_a_cumbersome_bow_takes_movement_too() -> None:

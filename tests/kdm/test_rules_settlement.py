@@ -64,9 +64,12 @@ def test_the_first_day_is_the_first_year_s_alone() -> None:
     game.state.settlement.lantern_year = 5
     game.state.settlement.population = 12
     game.do(a.SettlementBegin(name="Edge"))
-    events = game.do(a.SettlementEvent(), given(effects="gain erza courage 1"))
+    says = "gain erza courage 1; population 2; endeavors 1"
+    endeavors = game.state.settlement.endeavors
+    events = game.do(a.SettlementEvent(), given(effects=says))
     assert [one.event for one in of(events, e.StoryTriggered)] == ["settlement_event"]
-    assert who(game, "erza").courage == 1 and game.state.settlement.population == 12
+    assert who(game, "erza").courage == 1 and game.state.settlement.population == 14
+    assert game.state.settlement.endeavors == endeavors + 1
     assert game.state.phase.step == "year"
 
 

@@ -177,6 +177,7 @@ EXAMPLES: list[tuple[Event, str]] = [
         "allister is born, female (Lucy, Zachary)",
     ),
     (e.SurvivorNamed(survivor="newborn_2", name="Ida"), "newborn 2 is now called Ida"),
+    (e.PlayerNamed(survivor="zachary", player="Bo"), "Zachary is Bo's"),
     (
         e.SurvivorNamed(survivor="newborn_2", name="Lucy"),
         "newborn 2 is now called Lucy; another has the name, so at the prompt: newborn_2",

@@ -34,7 +34,7 @@ TABLE: dict[str, Any] = {
     # Ten cards: two criticals' and eight drawn. Innovating took a bone, an organ and a hide,
     # the vest the White Fur, the dagger the Skull.
     "settlement.storage.resources": {
-        "monster_organ": 1,
+        "sinew": 1,
         "great_cat_bones": 1,
         "lion_tail": 1,
         "lion_claw": 1,

@@ -32,6 +32,14 @@ class SurvivorRename(Action, frozen=True, kw_only=True, tag="survivor rename"):
     name: Annotated[state.SurvivorName, Meta(description="the new name")]
 
 
+class SurvivorPlayer(Action, frozen=True, kw_only=True, tag="survivor player"):
+    """Say whose survivor it is."""
+
+    positional = ("survivor", "player")
+    survivor: Name
+    player: Annotated[Typed, Meta(description="the player's name")]
+
+
 class SurvivorWeapon(Action, frozen=True, kw_only=True, tag="survivor weapon"):
     """Choose the weapon type to become proficient with; another one loses all levels."""
 

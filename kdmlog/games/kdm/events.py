@@ -30,6 +30,13 @@ class SurvivorNamed(Event, frozen=True, kw_only=True, tag="kdm.survivor_named"):
     name: SurvivorName
 
 
+class PlayerNamed(Event, frozen=True, kw_only=True, tag="kdm.player_named"):
+    """A survivor is a player's from now on."""
+
+    survivor: SurvivorId
+    player: PlayerName
+
+
 class StatChanged(Event, frozen=True, kw_only=True, tag="kdm.stat_changed"):
     """A figure on the sheet, an attribute for ever among them. ``lost`` is over the limit."""
 

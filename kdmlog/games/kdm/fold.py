@@ -35,6 +35,10 @@ def survivor_named(state: State, event: e.SurvivorNamed) -> None:
     state.survivors[event.survivor].name = event.name
 
 
+def player_named(state: State, event: e.PlayerNamed) -> None:
+    state.survivors[event.survivor].player = event.player
+
+
 def stat_changed(state: State, event: e.StatChanged) -> None:
     setattr(state.survivors[event.survivor], event.stat, event.now)
 
@@ -527,6 +531,7 @@ def survivors_departed(state: State, event: e.SurvivorsDeparted) -> None:
 FOLDS: Mapping[type[Event], Fold] = {
     e.SurvivorCreated: survivor_created,
     e.SurvivorNamed: survivor_named,
+    e.PlayerNamed: player_named,
     e.StatChanged: stat_changed,
     e.GainIgnored: nothing,
     e.TokensChanged: tokens_changed,

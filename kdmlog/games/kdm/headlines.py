@@ -49,6 +49,7 @@ _HEADS = (
     core.Ruled,
     e.SurvivorCreated,
     e.SurvivorNamed,
+    e.PlayerNamed,
     e.GearGained,
     e.ShowdownBegun,
     e.ControllerNamed,

@@ -52,7 +52,7 @@ INSTEAD: Mapping[str, Mapping[str, str]] = {
         "name": "survivor rename S NAME",
         "sex": UNDO,
         "status": f"nobody dies or comes back by an adjustment; {UNDO}",
-        "player": UNDO,
+        "player": "survivor player S NAME",
         "parents": UNDO,
         "severe_injuries": UNDO,
         "affinities": "they follow from the grid; gear move S FROM TO",

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from kdmlog.core.errors import BadInput, NotNow, Refused, UnknownName
-from kdmlog.core.events import CardsMoved, UseSpent
+from kdmlog.core.events import CardsMoved
 from kdmlog.core.game import Action, Play, Table
 from kdmlog.core.names import match
 from kdmlog.core.procedures import Procedure, Record
 from kdmlog.core.state import DECK
 from kdmlog.games.kdm import actions as a
 from kdmlog.games.kdm import events as e
-from kdmlog.games.kdm.content import AiCard, Gear, Monster
+from kdmlog.games.kdm.content import AiCard, Monster
 from kdmlog.games.kdm.rules import (
     activations,
     aftermath,
@@ -201,6 +201,12 @@ def survivor_rename(table: Table, action: a.SurvivorRename) -> Procedure[None]:
     yield from people.rename(table, survivor(table, action.survivor), action.name)
 
 
+def survivor_player(table: Table, action: a.SurvivorPlayer) -> Procedure[None]:
+    players = {one: one for one in table.state.players}
+    player = match(action.player, players, "player")
+    yield Record(e.PlayerNamed(survivor=survivor(table, action.survivor), player=player))
+
+
 def survivor_weapon(table: Table, action: a.SurvivorWeapon) -> Procedure[None]:
     yield from proficiency.choose(table, survivor(table, action.survivor), action.type)
 
@@ -307,9 +313,7 @@ def attack_(table: Table, action: a.Attack) -> Procedure[None]:
     attack.refuse_attack(table, id_, weapon, blind=blind)
     spent = ("activation", "movement") if attack.cumbersome(table, id_, weapon) else ("activation",)
     if (yield from turns.takes(table, id_, *spent)):
-        yield Record(e.WeaponUsed(survivor=id_, weapon=weapon))
-        if "once_per_showdown" in table.content.get(Gear, weapon).rules:
-            yield Record(UseSpent(scope="showdown", who=id_, what=weapon))
+        yield from attack.take_up(table, id_, weapon)
         yield from attack.attack(table, id_, weapon, blind=blind)
     yield from turns.ended(table)
 
@@ -714,6 +718,7 @@ def line(text: str) -> Callable[[Table], Iterable[str]]:
 PLAYS: Mapping[type[Action], Play] = {
     a.SurvivorNew: Play(survivor_new, _new_refused, line("survivor new NAME m|f")),
     a.SurvivorRename: Play(survivor_rename, anytime),
+    a.SurvivorPlayer: Play(survivor_player, anytime),
     a.SurvivorWeapon: Play(survivor_weapon, at_home, _weapon_lines),
     a.SurvivorDeath: Play(survivor_death, anytime),
     a.ShowdownBegin: Play(showdown_begin, _begin_refused, _begin_lines),

@@ -329,6 +329,10 @@ def survivor_named(event: e.SurvivorNamed, table: Table) -> str:
     return f"{words(event.survivor)} is now called {shown(event.name, LONGEST_NAME)}{other}"
 
 
+def player_named(event: e.PlayerNamed, table: Table) -> str:
+    return f"{who_is(table, event.survivor)} is {shown(event.player, LONGEST_NAME)}'s"
+
+
 def stat_changed(event: e.StatChanged, table: Table) -> str:
     """Says what is lost over a limit; the figure then stands at that limit."""
     stat = _STATS.get(event.stat, words(event.stat))
@@ -907,6 +911,7 @@ SENTENCES: Mapping[type[Event], Callable[[Any, Table], str]] = {
     core.DeferralEnded: silent,
     e.SurvivorCreated: survivor_created,
     e.SurvivorNamed: survivor_named,
+    e.PlayerNamed: player_named,
     e.StatChanged: stat_changed,
     e.GainIgnored: gain_ignored,
     e.TokensChanged: tokens_changed,

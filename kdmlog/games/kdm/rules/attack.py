@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from kdmlog.core import dice
 from kdmlog.core.errors import Refused
-from kdmlog.core.events import CardsMoved
+from kdmlog.core.events import CardsMoved, UseSpent
 from kdmlog.core.game import Table
 from kdmlog.core.names import match
 from kdmlog.core.procedures import Procedure, Record, rule
@@ -40,6 +40,7 @@ from kdmlog.games.kdm.rules.script import verb
 from kdmlog.games.kdm.state import State
 
 FISTS = numbers.FISTS
+ONCE = "once_per_showdown"
 CANCELLED = "cancelled"
 """The name under which a hit location's scene has what it cancels: hit, attack."""
 UNSHAKEN = 6
@@ -96,6 +97,13 @@ class Blow:
             given_by=self.feat.name,
             there=there,
         )
+
+
+def take_up(table: Table, id_: str, weapon: str) -> Procedure[None]:
+    """Activates a weapon: the next attack is with it, too, unless it is used up."""
+    yield Record(e.WeaponUsed(survivor=id_, weapon=weapon))
+    if ONCE in table.content.get(Gear, weapon).rules:
+        yield Record(UseSpent(scope="showdown", who=id_, what=weapon))
 
 
 @rule("kdm.attack")
@@ -640,7 +648,7 @@ def why_no_weapon(table: Table, id_: str, weapon: str) -> str:
         return f"{survivor.name} may not use the {record.name}: {why}"
     if "ammo:bow" in record.rules and not _carries(table, id_, "bow"):
         return f"The {record.name} needs a bow in the grid"
-    if "once_per_showdown" in record.rules and table.state.used("showdown", id_, weapon):
+    if ONCE in record.rules and table.state.used("showdown", id_, weapon):
         return f"The {record.name} is used once per showdown"
     if "sentient" in record.rules and not conditions.insane(survivor):
         return f"The {record.name} is sentient: {survivor.name} has to be insane"

@@ -44,6 +44,8 @@ FORMS = {
     "draw": "draw",
     "skip": "skip SURVIVOR",
     "die": "die SURVIVOR",
+    "population": "population N",
+    "endeavors": "endeavors N",
 }
 """How each effect is typed: what is asked for when a line does not fit."""
 
@@ -116,7 +118,7 @@ def _damage(words: list[str], survivors: Names, _resources: Names) -> s.Step:
 
 
 def _token(words: list[str], survivors: Names, _resources: Names) -> s.Step:
-    attributes = ("movement", "accuracy", "strength", "evasion", "luck", "speed")
+    attributes = ("movement", "accuracy", "strength", "evasion", "luck", "speed", "age")
     if words[0] == "monster":
         known = ("movement", "toughness", "speed", "damage", "accuracy", "evasion", "luck")
         token = match(words[1], {name: name for name in known}, "token")
@@ -165,4 +167,6 @@ _PARSERS: dict[str, Callable[[list[str], Names, Names], s.Step]] = {
     "draw": lambda _w, _who_, _: s.Step(draw_ai=1),
     "skip": lambda w, who, _: s.Step(skip_next_hunt=s.People(who=_who(w, who))),
     "die": lambda w, who, _: s.Step(die=s.People(who=_who(w, who))),
+    "population": lambda w, _who_, _: s.Step(population=s.LosePerson(by=_number(w[0], -99))),
+    "endeavors": lambda w, _who_, _: s.Step(endeavors=_number(w[0], -99)),
 }

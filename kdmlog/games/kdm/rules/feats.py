@@ -193,7 +193,7 @@ def _reaches(table: Table, id_: str, card: str) -> bool:
 
 def _strike(table: Table, id_: str, weapon: str, feat: Feat) -> Procedure[None]:
     blind = attack.from_blind_spot(table, id_, said=False)
-    yield Record(e.WeaponUsed(survivor=id_, weapon=weapon))
+    yield from attack.take_up(table, id_, weapon)
     yield from attack.attack(table, id_, weapon, blind=blind, feat=feat)
 
 

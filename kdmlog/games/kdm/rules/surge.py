@@ -149,7 +149,7 @@ def _aside(table: Table, before: str, to: str) -> Procedure[None]:
 
 
 def _attack(table: Table, id_: str, card: str, *, blind: bool) -> Procedure[None]:
-    yield Record(e.WeaponUsed(survivor=id_, weapon=card))
+    yield from attack.take_up(table, id_, card)
     yield from attack.attack(table, id_, card, blind=blind)
 
 

@@ -183,7 +183,7 @@ def _units(costs: list[Cost]) -> list[list[Cost]]:
     return [[unit for unit in way if unit.type or unit.resource or unit.any] for way in ways]
 
 
-Worth = tuple[bool, int, bool, bool, str]
+Worth = tuple[bool, bool, bool, int, str]
 
 
 def _special(table: Table, resource: str) -> bool:
@@ -220,7 +220,7 @@ def _another_way(table: Table, costs: list[Cost], resource: str) -> bool:
 
 
 def _payment(table: Table, costs: list[Cost], wanted: tuple[str, ...] = ()) -> list[str] | None:
-    """Returns the cheapest payment: named ones first, then those of fewest uses, plain first."""
+    """Returns the cheapest payment: named ones first, then plain ones, of fewest uses."""
     stock = table.state.settlement.storage.resources
     return _cheapest(table, costs, stock, wanted)
 
@@ -235,9 +235,9 @@ def _cheapest(
         record = records[resource]
         return (
             resource not in wanted,
-            len(record.types),
             special[resource],
             record.deck != "basic",
+            len(record.types),
             resource,
         )
 

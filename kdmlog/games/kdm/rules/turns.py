@@ -57,7 +57,10 @@ def retake_controller(table: Table, survivor: str) -> Procedure[None]:
     if teller := variants.storyteller(state):
         raise Refused(f"{teller} is the storyteller, and always controls the monster.")
     if not player:
-        raise Refused(f"{state.survivors[survivor].name} belongs to no player.")
+        raise Refused(
+            f"{state.survivors[survivor].name} belongs to no player.",
+            hints=[f"survivor player {survivor} NAME"],
+        )
     if player == fight.last_controller:
         raise Refused(f"{player} had the tile last round: it goes on to another player.")
     named = [id_ for id_ in fight.controller.named if id_ != fight.controller.survivor]
