@@ -6,9 +6,10 @@ from kdmlog.core.errors import KdmlogError
 from kdmlog.core.game import Game
 from kdmlog.core.state import State
 from kdmlog.ledger import Batch, Finding, Head, Ledger
+from kdmlog.session import states as snapshots
 from kdmlog.session.codec import Codec
 from kdmlog.session.counts import KIND, broken
-from kdmlog.session.states import EVERY, States
+from kdmlog.session.states import States
 
 
 class Hanging:
@@ -53,12 +54,12 @@ class Hanging:
             self._state = self._states.found(self._ledger.position(place, after), self._right)
         self._codec.fold(self._state, [batch])
         self._here = place.line, place.number
-        if place.number % EVERY == 0:
+        if place.number % snapshots.EVERY == 0:
             self._compare(place)
 
     def _last_snapshots(self) -> dict[int, int]:
         """The move of each line's last snapshot."""
-        kept, places = self._states.kept(), self._ledger.every(EVERY, self._campaign)
+        kept, places = self._states.kept(), self._ledger.every(snapshots.EVERY, self._campaign)
         return {place.line: place.number for place in places if self._states.name(place) in kept}
 
     def _compare(self, place: Head) -> None:

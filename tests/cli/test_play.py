@@ -159,7 +159,7 @@ WRONG = {
         "begun",
         "survivor",
         "survivor what?",
-        "new, list, show, rename, weapon, death",
+        "new, list, show, rename, player, weapon, death",
     ),
     "unknown second word": ("begun", "survivor q", "No command 'survivor q'.", "new, list, show"),
     "misspelt name": ("survivors", "attack allistr", "No survivor 'allistr'.", "allister?"),

@@ -13,6 +13,7 @@ import msgspec
 import pytest
 
 from kdmlog.core.fingerprint import fingerprint
+from kdmlog.ledger import verify
 from kdmlog.session import open_session, states
 from kdmlog.session.states import _digest
 
@@ -32,6 +33,7 @@ def often() -> Iterator[None]:
     """Snapshots are kept of every fourth move, so that an evening has many."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(states, "EVERY", 4)
+        patch.setattr(verify, "TOGETHER", 4)
         yield
 
 

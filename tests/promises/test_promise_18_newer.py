@@ -31,6 +31,7 @@ WRITING = [
     "run-away erza",
     "consume erza monster_organ",
     "give erza monster_organ lucy",
+    "share erza monster_organ",
     *("new Other", "use toy", "note x", "roll d10", "undo", "redo", "branch b", "switch main"),
     *("adjust gold 1 --why x", "answer x", "choose which left", "campaign rename X"),
     *("campaign hide toy", "campaign unhide toy", "campaign remove toy --yes"),

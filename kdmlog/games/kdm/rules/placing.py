@@ -154,7 +154,9 @@ def _spot(table: Table, tile: str, central: Collection[str]) -> Space | None:
     for apart in (_APART, 1):
         for at in _SPOTS:
             spaces = g.tile_spaces(at, record.width, record.height)
-            if all(map(g.inside, spaces)) and all(g.distance(spaces, o) > apart for o in others):
+            if all(map(g.inside, sorted(spaces))) and all(
+                g.distance(spaces, o) > apart for o in others
+            ):
                 return at
     return None
 
