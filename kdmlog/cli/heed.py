@@ -38,6 +38,7 @@ def heed(call: Call, session: Session, text: str) -> None:
     """
     call.prompting = True
     before = prompted.set(True)
+    behind = False
     try:
         was = session.head
         session.refresh()
@@ -51,13 +52,17 @@ def heed(call: Call, session: Session, text: str) -> None:
             _answer(call, session, text)
         elif text:
             for line in commands(split(text), session):
+                behind = line.more
                 perform(call, session, line)
+                behind = False
                 _ask_again(session, line, was.hash)
         else:
             _next(call, session)
     except (KdmlogError, Complaint) as error:
         sys.stdout.flush()  # what was done before the error is read before it
         report(_at_prompt(error), json=False)
+        if behind:
+            say.line("      What stands behind it in the line was not done.")
         if getattr(error, "code", "") == "left_over":
             remind(session)
     except SystemExit:

@@ -106,12 +106,19 @@ def test_terrain_laid_later_leaves_the_signs_of_the_rest_alone(db: Path) -> None
     assert "% Toppled Pillar" in tell(db, "place tall_grass 15 3", "b")
 
 
+def test_what_stands_behind_a_refused_command_is_said_to_be_left(db: Path) -> None:
+    tell(db, "deploy", *AWAY)
+    assert "behind it in the line was not done" in tell(db, "lucy m 10 12; note done")
+    assert "not done" not in tell(db, "lucy m 10 12")
+
+
 def test_help_at_the_board_s_question_explains_what_may_be_typed(tmp_path: Path) -> None:
     well(path := tmp_path / "new.db", "new", "Lantern", "-p", "Ann", "--seed", "board")
     for survivor in FOUNDERS:
         well(path, "survivor", "new", *survivor.split())
     well(path, "showdown", "begin", "white_lion", "--first-story", "--board")
     said = tell(path, "?")
+    assert "⏎ = as shown" in said
     assert "Type white_lion.deploy=… and so on; what you leave out is as shown" in said
     assert "deploy: ring6 (6 away" in said and "blind_spot: behind, behind2" in said
     assert "rules:" not in said and "a tile:" not in said

@@ -113,7 +113,7 @@ EXAMPLES: list[tuple[Event, str]] = [
     (draw("hit_locations", "strange_hand", "beasts_ear"), "draws Strange Hand, Beast's Ear"),
     (draw("basic_resources", "monster_hide"), "draws Monster Hide"),
     (draw("innovations", "paint"), "draws Paint"),
-    (draw("names", "lucy"), "draws Lucy"),
+    (draw("names", "lucy"), "at random: Lucy"),
     (draw("ai", "maul", to="wounds"), "1 AI card to the wound stack"),
     (move("ai", "claw", "playing", "discard"), "Claw discarded"),
     (move("ai", "enraged", "playing", "in_play"), "Enraged stays in play"),

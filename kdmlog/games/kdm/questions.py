@@ -43,7 +43,9 @@ def question(request: Ask, table: Table) -> str:
         case Fill(fields=(Field(kind="int", default=None),)):
             return f"{text}  a number"
         case Fill():
-            return f"{text}  {', '.join(_field(one.name, one.default) for one in request.fields)}"
+            asked = ", ".join(_field(one.name, one.default) for one in request.fields)
+            open_ = any(one.default is None for one in request.fields)
+            return f"{text}  {asked}{'' if open_ else '   ⏎ = as shown'}"
     return text
 
 

@@ -212,6 +212,8 @@ def cards_drawn(event: core.CardsDrawn, table: Table) -> str:
     if event.to in FACE_DOWN:
         return _unseen(event.deck, len(event.cards), event.to)
     names = ", ".join(card_name(table, event.deck, card) for card in event.cards)
+    if event.deck == "names":
+        return f"at random: {names}"
     return f"AI: {names}" if event.deck == "ai" else f"draws {names}"
 
 
