@@ -44,6 +44,10 @@ SHOWDOWN = {
         "ShowdownBegin",
         "Set up a showdown. The hunt before it is played on paper: say here who ambushed whom.",
     ),
+    "join": _kdm(
+        "ShowdownJoin",
+        "Bring a survivor from the settlement for one who fell, where a card in play allows it.",
+    ),
     "reorder": _kdm(
         "ShowdownReorder", "As the storyteller, put AI cards on top of the deck, in this order."
     ),

@@ -12,7 +12,7 @@ from kdmlog.core.game import Action, Table
 from kdmlog.core.requests import Choose, Option
 from kdmlog.games.kdm import events as e
 from kdmlog.games.kdm import state as s
-from kdmlog.games.kdm.actions import SettlementCraft, SettlementEndeavor
+from kdmlog.games.kdm.actions import MonsterTurn, SettlementCraft, SettlementEndeavor
 from kdmlog.games.kdm.content import KINDS, HitLocation
 from kdmlog.games.kdm.headlines import headline
 from kdmlog.games.kdm.sentences import SENTENCES, card_name, sentence
@@ -178,6 +178,7 @@ EXAMPLES: list[tuple[Event, str]] = [
     ),
     (e.SurvivorNamed(survivor="newborn_2", name="Ida"), "newborn 2 is now called Ida"),
     (e.PlayerNamed(survivor="zachary", player="Bo"), "Zachary is Bo's"),
+    (e.SurvivorJoined(**Z), "Zachary joins the showdown"),
     (
         e.SurvivorNamed(survivor="newborn_2", name="Lucy"),
         "newborn 2 is now called Lucy; another has the name, so at the prompt: newborn_2",
@@ -586,6 +587,23 @@ def test_headline_of_a_failed_wound_and_its_reaction(table: Table) -> None:
         "Allister attacks: 6 3 → 1 hit, Strange Hand, 2: no wound, "
         "White Lion: 1 hit on Allister, waist armor 1 → 0"
     )
+
+
+def test_a_headline_leaves_out_no_death(table: Table) -> None:
+    hurt = [e.ArmorChanged(**A, location="waist", by=-1, now=n) for n in range(8)]
+    died = e.SurvivorDied(**A, of="the lion", uncounted=1)
+    attack = [*ATTACK[2:4], *hurt[:4], died, *hurt[4:]]
+    assert "dies" in headline(Something(), attack, table)
+    turn = [draw("ai", "claw", to="playing"), e.TargetPicked(**A), *hurt[:5], died, *hurt[5:]]
+    told = headline(MonsterTurn(), turn, table)
+    assert told.startswith("Claw on Allister: ") and "dies" in told
+    story = [e.StoryTriggered(event="run_away"), died]
+    assert "dies" in headline(Something(), story, table)
+
+
+def test_a_monster_s_turn_in_which_somebody_surges_is_its_turn(table: Table) -> None:
+    turn = [draw("ai", "claw", to="playing"), e.TargetPicked(**A), *ATTACK[2:5]]
+    assert headline(MonsterTurn(), turn, table).startswith("Claw on Allister: Allister attacks, ")
 
 
 def test_headline_of_a_throw(table: Table) -> None:

@@ -77,6 +77,13 @@ class ShowdownReorder(Action, frozen=True, kw_only=True, tag="showdown reorder")
     cards: Annotated[list[str], Meta(description="cards of the AI deck, the first on top")]
 
 
+class ShowdownJoin(Action, frozen=True, kw_only=True, tag="showdown join"):
+    """Bring a survivor from the settlement for one who fell, where a card in play allows it."""
+
+    positional = ("survivor",)
+    survivor: Name
+
+
 class Control(Action, frozen=True, kw_only=True, tag="control"):
     """Take the monster controller tile with another survivor, before the monster acts."""
 

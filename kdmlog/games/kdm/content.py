@@ -517,6 +517,7 @@ AI_RULES: Mapping[str, str] = {
     "grab_doubled": "grabs deal twice their damage",
     "boundless": "the monster moves as far as it likes",
     "off_board": "its holder is off the board: no target, and nothing to spend but an act",
+    "fallen_replaced": "those who fell may be replaced from the settlement",
     "commands_retinue": "its holder may have a retinue on the board",
 }
 """Special rules that hold while an AI card is in play."""

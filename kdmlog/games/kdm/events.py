@@ -558,6 +558,12 @@ class SurvivorCameBack(Event, frozen=True, kw_only=True, tag="kdm.survivor_came_
     survivor: SurvivorId
 
 
+class SurvivorJoined(Event, frozen=True, kw_only=True, tag="kdm.survivor_joined"):
+    """A survivor comes from the settlement in the midst of the showdown, for one who fell."""
+
+    survivor: SurvivorId
+
+
 class HitsIgnored(Event, frozen=True, kw_only=True, tag="kdm.hits_ignored"):
     """So many hits on a survivor are ignored before locations are rolled; ``now`` are left."""
 

@@ -449,6 +449,12 @@ def survivor_came_back(state: State, event: e.SurvivorCameBack) -> None:
     del _showdown(state).away[event.survivor]
 
 
+def survivor_joined(state: State, event: e.SurvivorJoined) -> None:
+    showdown = _showdown(state)
+    showdown.survivors.append(event.survivor)
+    showdown.joined.append(event.survivor)
+
+
 def draws_due(state: State, event: e.DrawsDue) -> None:
     _showdown(state).draws_due = event.now
 
@@ -598,6 +604,7 @@ FOLDS: Mapping[type[Event], Fold] = {
     e.SurvivalActionResolved: survival_action_resolved,
     e.SurvivorFled: survivor_fled,
     e.SurvivorCameBack: survivor_came_back,
+    e.SurvivorJoined: survivor_joined,
     e.HitsIgnored: nothing,
     e.DrawsDue: draws_due,
     e.PriorityTarget: priority_target,

@@ -14,7 +14,7 @@ from kdmlog.core.names import match
 from kdmlog.core.text import LONGEST_NAME, shown, words
 from kdmlog.games.kdm import content as c
 from kdmlog.games.kdm import events as e
-from kdmlog.games.kdm.actions import SettlementEndeavor
+from kdmlog.games.kdm.actions import MonsterTurn, SettlementEndeavor
 from kdmlog.games.kdm.sentences import (
     card_name,
     cards_moved,
@@ -35,12 +35,10 @@ _TOLD = (
     e.InjuryFilled,
     e.SevereInjurySuffered,
     e.KnockedDown,
-    e.SurvivorDied,
     e.GearArchived,
     e.ResourceGained,
     e.MonsterKnockedDown,
     e.MonsterTokens,
-    e.ShowdownDecided,
 )
 """The facts of an attack or a monster's turn that its headline tells."""
 
@@ -50,6 +48,7 @@ _HEADS = (
     e.SurvivorCreated,
     e.SurvivorNamed,
     e.PlayerNamed,
+    e.SurvivorJoined,
     e.GearGained,
     e.ShowdownBegun,
     e.ControllerNamed,
@@ -70,10 +69,13 @@ _PAYING = ("kdm.craft", "kdm.build", "kdm.innovate", "kdm.endeavor")
 
 def headline(action: Action, events: Sequence[Event], table: Table) -> str:
     """Returns one sentence for a whole action, its answers included, from its events."""
+    # In the midst of a monster's turn somebody may attack, too.
+    fights = (
+        (_monster_turn, _attack) if isinstance(action, MonsterTurn) else (_attack, _monster_turn)
+    )
     told = (
         _corrected(action)
-        or _attack(events, table)
-        or _monster_turn(events, table)
+        or next((text for tell in fights if (text := tell(events, table))), "")
         or _take_over(events, table)
     )
     if told:
@@ -87,10 +89,17 @@ def _about(action: Action, events: Sequence[Event], table: Table) -> str:
         text for event in events if isinstance(event, _HEADS) and (text := sentence(event, table))
     ]
     if heads:
-        return "; ".join(heads[:MOST_HEADS])
+        told = heads[:MOST_HEADS]
+        return "; ".join(told + [text for text in _deaths(events, table) if text not in told])
     rest = (event for event in events if not _is_cost(event))
     said = [text for event in rest if (text := sentence(event, table))]
-    return "; ".join(said[:2]) or called(action)
+    told = said[:2]
+    told += [text for text in _deaths(events, table) if text not in told]
+    return "; ".join(told) or called(action)
+
+
+def _deaths(events: Sequence[Event], table: Table) -> list[str]:
+    return [sentence(event, table) for event in events if isinstance(event, e.SurvivorDied)]
 
 
 def _endeavoring(action: Action, table: Table) -> str:
@@ -180,6 +189,8 @@ def _attack(events: Sequence[Event], table: Table) -> str:
                 clauses[-1] += f" {event.now}"
             case e.HitsScored() | e.DodgeSpent() | e.MonsterWounded() | e.AttackEnded():
                 clauses.append(sentence(event, table))
+            case e.SurvivorDied() | e.ShowdownDecided():
+                clauses.append(_Weighty(_of(attack.survivor, event, table)))
             case _ if isinstance(event, _TOLD):
                 clauses.append(_of(attack.survivor, event, table))
     return _clauses(f"{who_is(table, attack.survivor)} attacks", clauses)
@@ -209,10 +220,14 @@ def _monster_turn(events: Sequence[Event], table: Table) -> str:
             case e.TargetPicked() if not (basic and target):
                 target = event.survivor
                 clauses += [] if target else ["no target"]
+            case e.AttackBegun():
+                clauses.append(f"{who_is(table, event.survivor)} attacks")
             case e.HitsScored():
                 clauses.append(hits_of(event))
             case e.DodgeSpent():
                 clauses.append(_of(target, event, table))
+            case e.SurvivorDied() | e.ShowdownDecided():
+                clauses.append(_Weighty(_of(target, event, table)))
             case _ if isinstance(event, _TOLD):
                 clauses.append(_of(target, event, table))
     if not card:
@@ -242,8 +257,13 @@ def _of(who: str, event: Event, table: Table) -> str:
     return text
 
 
+class _Weighty(str):
+    """A clause that no headline leaves out."""
+
+
 def _clauses(start: str, clauses: Sequence[str]) -> str:
     told = [clause for clause in clauses if clause]
     if len(told) > MOST_CLAUSES:
-        told = [*told[: MOST_CLAUSES - 1], "…", told[-1]]  # the end is how it came out
+        weighty = [clause for clause in told[MOST_CLAUSES - 1 : -1] if isinstance(clause, _Weighty)]
+        told = [*told[: MOST_CLAUSES - 1], "…", *weighty, told[-1]]  # the end is how it came out
     return f"{start}: {', '.join(told)}" if told else start

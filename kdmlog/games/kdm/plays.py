@@ -23,6 +23,7 @@ from kdmlog.games.kdm.rules import (
     grids,
     hiding,
     in_play,
+    joining,
     laid,
     marching,
     moving,
@@ -252,6 +253,10 @@ def showdown_reorder(table: Table, action: a.ShowdownReorder) -> Procedure[None]
         cards.append(match(word, names, "card of the AI deck"))
         left.remove(cards[-1])
     yield Record(CardsMoved(deck="ai", cards=tuple(cards), before=DECK, to=DECK))
+
+
+def showdown_join(table: Table, action: a.ShowdownJoin) -> Procedure[None]:
+    yield from joining.join(table, survivor(table, action.survivor))
 
 
 def _reorder_refused(table: Table) -> str | None:
@@ -722,6 +727,7 @@ PLAYS: Mapping[type[Action], Play] = {
     a.SurvivorWeapon: Play(survivor_weapon, at_home, _weapon_lines),
     a.SurvivorDeath: Play(survivor_death, anytime),
     a.ShowdownBegin: Play(showdown_begin, _begin_refused, _begin_lines),
+    a.ShowdownJoin: Play(showdown_join, fighting, joining.lines),
     a.ShowdownReorder: Play(showdown_reorder, _reorder_refused),
     a.Control: Play(control, monsters_turn),
     a.MonsterTurn: Play(monster_turn, monsters_turn, line("monster turn")),

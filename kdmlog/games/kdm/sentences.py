@@ -331,6 +331,10 @@ def survivor_named(event: e.SurvivorNamed, table: Table) -> str:
     return f"{words(event.survivor)} is now called {shown(event.name, LONGEST_NAME)}{other}"
 
 
+def survivor_joined(event: e.SurvivorJoined, table: Table) -> str:
+    return f"{who_is(table, event.survivor)} joins the showdown"
+
+
 def player_named(event: e.PlayerNamed, table: Table) -> str:
     return f"{who_is(table, event.survivor)} is {shown(event.player, LONGEST_NAME)}'s"
 
@@ -914,6 +918,7 @@ SENTENCES: Mapping[type[Event], Callable[[Any, Table], str]] = {
     e.SurvivorCreated: survivor_created,
     e.SurvivorNamed: survivor_named,
     e.PlayerNamed: player_named,
+    e.SurvivorJoined: survivor_joined,
     e.StatChanged: stat_changed,
     e.GainIgnored: gain_ignored,
     e.TokensChanged: tokens_changed,

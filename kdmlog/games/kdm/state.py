@@ -265,6 +265,8 @@ class Showdown(Struct, kw_only=True):
     killer: str = ""
     away: dict[str, bool] = field(default_factory=dict)
     """Who has run away, to whether they will be back."""
+    joined: list[str] = field(default_factory=list)
+    """Who came in its midst for those who fell."""
     survival_action: str = ""
     """The survivor whose survival action is being resolved: nobody else takes one meanwhile."""
     last_controller: str = ""
