@@ -11,7 +11,7 @@ from kdmlog.core.requests import Ask
 from kdmlog.games.kdm import actions as a
 from kdmlog.games.kdm import events as e
 from kdmlog.games.kdm.content import AiCard
-from kdmlog.games.kdm.rules import ai, conditions, harm, in_play, monster, numbers, script
+from kdmlog.games.kdm.rules import ai, attack, conditions, harm, in_play, monster, numbers, script
 from kdmlog.games.kdm.state import State, Tile
 
 from .scene import (
@@ -94,6 +94,8 @@ def test_a_spinning_halberd_makes_ranged_weapons_useless() -> None:
     wear(game, c9="cat_gut_bow")
     with pytest.raises(Refused, match="of no use now: Spinning Halberd"):
         game.do(a.Attack(survivor="allister", weapon="cat_gut_bow"))
+    fight(game).last_weapon["allister"] = "cat_gut_bow"
+    assert attack.weapon_named(game.table, "allister", "") != "cat_gut_bow"
 
 
 # --- white lion -----------------------------------------------------------------------------------

@@ -642,8 +642,7 @@ def why_no_weapon(table: Table, id_: str, weapon: str) -> str:
     if record.weapon.strength >= 2:
         checks.append("strong_gear")
     if "ranged" in record.keywords and (card := laid.ruled(table, "no_ranged")):
-        why = figures.name_of(table, AiCard, card)
-        raise Refused(f"The {record.name} is of no use now: {why}.")
+        return f"The {record.name} is of no use now: {figures.name_of(table, AiCard, card)}"
     if why := conditions.barred(table, survivor, *checks):
         return f"{survivor.name} may not use the {record.name}: {why}"
     if "ammo:bow" in record.rules and not _carries(table, id_, "bow"):
