@@ -379,6 +379,36 @@ def test_case_21_returning_clears_tokens_and_wounds_but_nothing_permanent(tmp_pa
     assert look(db, f"{who}.status") == "alive"
 
 
+def test_case_23_and_24_an_age_corrected_is_not_granted_again_and_undone_it_is(
+    tmp_path: Path,
+) -> None:
+    db = script(tmp_path / "kdm.db", "app", until="aftermath")
+
+    def ages() -> list[str]:
+        known = ("age_1", "age_2", "age_3", "age_4")
+        found = [one["event"] for one in events(db, "kdm.story_triggered")]
+        return [one for one in found if one in known]
+
+    well(db, "adjust", "survivors.lucy.hunt_xp", "1", "--why", "the case")
+    well(db, "branch", "other")
+    well(db, "aftermath")
+    aged = mark(db)
+    assert ages() == ["age_1"]
+    well(db, "switch", "other")
+    assert ages() == []
+    well(db, "switch", "main")
+    well(db, "undo")
+    assert ages() == []
+    well(db, "aftermath")
+    assert mark(db) == aged
+    assert ages() == ["age_1"]
+    with open_session(db) as session:
+        used = session.table.state.used
+        assert used("lifetime", "lucy", "age_1") and not used("lifetime", "allister", "age_1")
+        session.adjust("survivors.lucy.hunt_xp", "1", why="one too many")
+        assert session.table.state.used("lifetime", "lucy", "age_1")
+
+
 def test_case_26_an_injury_that_cannot_be_recorded_again_still_bleeds(tmp_path: Path) -> None:
     db = script(tmp_path / "kdm.db", "death", until="answer knock_down")
     assert look(db, "open")["ask"] == "fill"

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from kdmlog.core.events import Event
+from kdmlog.core.events import DeckShuffled, Event
 from kdmlog.games.kdm import actions as a
 from kdmlog.games.kdm import events as e
 from kdmlog.games.kdm.content import Gear, HitLocation, Modifies, Weapon
@@ -173,6 +173,14 @@ def test_a_trap_comes_before_first_strikes() -> None:
     game.state.decks["hit_locations"]["deck"].remove("clever_ploy")
     game.state.decks["hit_locations"]["deck"].insert(1, "clever_ploy")
     assert not attempts(strike(game, "7 7 1 1"))
+
+
+@pytest.mark.parametrize("type_", ["normal", "first_strike", "impervious", "super_dense"])
+def test_nothing_but_a_trap_reshuffles_the_hit_locations(type_: str) -> None:
+    game = survivors_turn()
+    place(game, type=type_)
+    assert not of(strike(game, "7 1 9"), DeckShuffled)
+    assert zones(game, "hit_locations")["discard"] == ["spot"]
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from kdmlog.core.dice import parse
-from kdmlog.core.errors import NotNow, Refused
+from kdmlog.core.errors import KdmlogError, NotNow, Refused
 from kdmlog.core.events import CardsMoved, Chosen, Event
 from kdmlog.core.inputs import Inputs
 from kdmlog.core.requests import Ask, Choose, Fill, Opportunity, Roll
@@ -98,6 +98,17 @@ def test_language_paint_and_inner_lantern_teach_encourage_dash_and_surge() -> No
     ):
         game.state.settlement.innovations = [innovation]
         assert survival.known(game.table) == ("dodge", action)
+
+
+def test_what_is_learned_is_everyones_in_the_showdown_and_no_dead_survivors() -> None:
+    game = lying(turn(), "zachary")
+    run(game, harm.die(game.table, ["erza"], "a test"))
+    for what in ("dodge", "dash", "surge", "encourage"):
+        assert survival.refusal(game.table, "lucy", what) == ""
+    for what in ("dash", "surge"):
+        with pytest.raises(KdmlogError, match="dead"):
+            spend(game, "erza", what)
+        game.rewind()
 
 
 @pytest.mark.parametrize("what", ["dash", "surge", "encourage"])

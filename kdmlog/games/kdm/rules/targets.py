@@ -88,9 +88,14 @@ def pick(table: Table, record: AiCard) -> Procedure[tuple[str, bool]]:
     text = " ".join(record.target)
     if record.assisted or "survivor" in text or "knocked down" in text:
         threats = everyone
-    if fight.priority_target in everyone:
+    if fight.priority_target in everyone and not _picks_several(record):
         return (yield from reach(table, record, [fight.priority_target]))
     return (yield from reach(table, record, threats, Option(NOBODY, "no target")))
+
+
+def _picks_several(record: AiCard) -> bool:
+    """The priority target token is nothing to them (rulebook, Priority Target Token)."""
+    return any(row.startswith("all ") for row in record.target)
 
 
 def reach(
@@ -168,7 +173,8 @@ def _on_board(table: Table, record: AiCard) -> Procedure[str]:
     there = where.board(table.state)
     assert there is not None
     fight = showdown(table)
-    if fight.priority_target in _possible(table, there.survivors):
+    held = fight.priority_target in _possible(table, there.survivors)
+    if held and not _picks_several(record):
         return fight.priority_target
     for words in record.target or (AS_LISTED,):
         if not readable(words):
