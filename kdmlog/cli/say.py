@@ -85,6 +85,8 @@ def unspoilt(call: Call, event: e.Event) -> e.Event:
     if call.spoilers:
         return event
     match event:
+        case e.DeckShuffled(took=()):  # which cards were dealt into it may be unknown, too
+            return msgspec.structs.replace(event, order=("",) * len(event.order))
         case e.DeckShuffled():
             return msgspec.structs.replace(event, order=tuple(sorted(event.order)))
         case e.DeckMade():

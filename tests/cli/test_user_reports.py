@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import random
+import re
 import signal
 import sqlite3
 import subprocess
@@ -772,6 +773,22 @@ def test_case_43_json_of_what_writes_tells_no_seed_and_no_coming_card(tmp_path: 
     spoilt = json.loads(well(db, "--json", "--spoilers", *words))["events"]
     orders = [one["order"] for one in spoilt if one["kind"] == "core.deck_shuffled"]
     assert orders and any(order != sorted(order) for order in orders)
+
+
+def test_case_43_nobody_is_told_which_ai_cards_were_dealt(tmp_path: Path) -> None:
+    db = tmp_path / "kdm.db"
+    well(db, "new", "Edge", "-p", "Ann", "--from", str(SESSIONS / "butcher.toml"))
+    for words in ("depart al er lu za --nemesis butcher", "showdown begin --no-board"):
+        well(db, *words.split())
+    with open_session(db) as session:
+        ai = session.table.state.decks["ai"]
+        dealt, left = Counter(ai["deck"]), Counter(ai["pool"])
+    assert left
+    for words in (("--json", "show", "3"), ("events",), ("state",)):
+        text = well(db, *words)
+        for told in re.findall(r"\[[^][]*\]", text):
+            named = Counter(re.findall(r'"(\w+)"', told))
+            assert named not in (dealt, left), words
 
 
 def test_case_45_the_same_action_rolls_the_same_after_undo(tmp_path: Path) -> None:

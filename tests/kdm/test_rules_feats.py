@@ -1,4 +1,4 @@
-"""What gear lets its bearer do: block, charge, pounce (rulebook, Glossary)."""
+"""What gear lets its bearer do: block, charge, pounce, slam (rulebook, Glossary)."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from kdmlog.core.errors import Refused
 from kdmlog.games.kdm import actions as a
 from kdmlog.games.kdm import events as e
 from kdmlog.games.kdm import script as s
-from kdmlog.games.kdm.rules import blocking, conditions, feats, harm, script, turns
+from kdmlog.games.kdm.rules import blocking, conditions, feats, harm, numbers, script, turns
 
-from .scene import board, fight, given, of, on_board, run, wear, who
+from .scene import board, fight, given, of, on_board, on_top, run, wear, who
 from .table import Game
 
 
@@ -79,12 +79,31 @@ def test_a_charge_adds_the_spaces_moved_to_strength() -> None:
     assert "charge +4" in attempts[0].terms
 
 
-def test_a_pounce_is_three_spaces_straight_on() -> None:
+def test_a_pounce_is_three_spaces_straight_on_and_1_strength_more() -> None:
     game = turn(on_board(lucy=(11, 4)))
-    run(
+    on_top(game, "hit_locations", "beasts_femur")
+    run(game, turns.begin_act(game.table, "lucy"))
+    events = run(
         game,
         feats.pounce(game.table, "lucy", "white_lion_coat", 1),
-        given("2 2", "n", "founding_stone"),
+        given("2 9 3", "n", "founding_stone"),
     )
     assert board(game).survivors["lucy"] == (11, 7)
+    [attempt] = of(events, e.WoundAttempted)
+    assert (attempt.total, "pounce +1" in attempt.terms) == (3 + 1 + 1, True)
     assert feats.FEATS["pounce"].cost == ("movement", "activation")
+
+
+@pytest.mark.parametrize(
+    ("start", "toughness", "monster"), [((6, 8), 5, (12, 8)), ((7, 8), 6, (11, 8))]
+)
+def test_a_slam_of_4_spaces_that_ends_beside_the_monster_pushes_and_softens_it(
+    start: tuple[int, int], toughness: int, monster: tuple[int, int]
+) -> None:
+    game = turn(on_board(lucy=start))
+    run(game, feats.slam(game.table, "lucy", "screaming_horns", 1), given("", "e"))
+    assert board(game).survivors["lucy"] == (10, 8)
+    assert board(game).monster == monster
+    assert numbers.foe(game.table).toughness == toughness
+    run(game, turns.end_round(game.table))
+    assert numbers.foe(game.table).toughness == 6

@@ -110,6 +110,7 @@ def test_without_a_target_the_lion_sniffs_and_its_turn_ends() -> None:
     assert not of(events, DiceRolled)
     assert [one.until_round for one in of(events, e.ThreatsWidened)] == [2]
     assert fight(game).turn == "survivors"
+    assert zones(game, "ai")["discard"] == ["claw"]
 
 
 def test_after_a_sniff_the_knocked_down_are_threats_until_the_end_of_the_next_round() -> None:
