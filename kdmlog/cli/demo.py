@@ -100,15 +100,20 @@ def _after(session: Session, kdmlog: str) -> None:
         say.line(f"{box.capitalize()}: {', '.join(map(as_words, settlement[box]))}")
     say.line("")
     say.line("Look at it, take it back, branch it:")
-    for words, what in (
-        ("log -n 10", "the last actions, each in a line"),
-        ("replay showdown:1", "the fight again: space, ←, q"),
-        ("show 8", "one action, fact by fact"),
-        ("undo --to showdown:1", "back to the beginning; redo returns"),
-        ("branch brave --at showdown:1", "a name to go on from there"),
-        ("diff main brave", "what differs"),
-    ):
-        say.line(f"  {kdmlog} {words:<28}  # {what}")
+    for words, what in LOOKS:
+        say.line(f"  # {what}")
+        say.line(f"  {kdmlog} {words}")
+
+
+LOOKS = (
+    ("log -n 10", "the last actions, each in a line"),
+    ("replay showdown:1", "the fight again: space, ←, q"),
+    ("show 8", "one action, fact by fact"),
+    ("undo --to showdown:1", "back to the beginning; redo returns"),
+    ("branch brave --at showdown:1", "a name to go on from there"),
+    ("diff main brave", "what differs"),
+)
+"""What to do with the demo, and what it shows: above it, as lines broken in two are no commands."""
 
 
 def build(name: str, command: str) -> Any:

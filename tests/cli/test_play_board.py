@@ -122,3 +122,13 @@ def test_help_at_the_board_s_question_explains_what_may_be_typed(tmp_path: Path)
     assert "Type white_lion.deploy=… and so on; what you leave out is as shown" in said
     assert "deploy: ring6 (6 away" in said and "blind_spot: behind, behind2" in said
     assert "rules:" not in said and "a tile:" not in said
+
+
+def test_what_the_demo_offers_to_type_fits_into_a_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    said = well(Path("demo.db"), "demo").partition("Look at it")[2].splitlines()
+    commands = [line for line in said if line.startswith("  kdmlog")]
+    assert len(commands) == 6 and max(map(len, said)) <= 80
+    assert not any("#" in line for line in commands)
