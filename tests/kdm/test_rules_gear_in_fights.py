@@ -312,13 +312,7 @@ def test_a_life_exchange_gives_with_each_age_and_ends_with_retirement(
 ) -> None:
     game = developing()
     who(game).abilities.append(f"{exchange}_life_exchange")
-    game.library._decoded.pop(("story_event", "age_1"), None)
-
-    def nothing(_request: Ask, _state: State) -> Inputs:
-        return Inputs(fills=[{"effects": "none"}])
-
-    change = lambda: figures.change(game.table, "allister", "hunt_xp", 2)  # noqa: E731
-    game.play(change, None, nothing)
+    run(game, figures.change(game.table, "allister", "hunt_xp", 2), given("10 6"))
     assert getattr(who(game), stat) == 1
     who(game).retires = "a test"
     run(game, aftermath.retire_due(game.table))
