@@ -7,7 +7,7 @@ import pytest
 from kdmlog.core.errors import BadInput, Refused
 from kdmlog.games.kdm import actions as a
 from kdmlog.games.kdm import events as e
-from kdmlog.games.kdm.plays import next_of
+from kdmlog.games.kdm.ready import next_of
 from kdmlog.games.kdm.rules import activations, conditions, harm, moving, pushing, walking, where
 from kdmlog.games.kdm.shorthand import shorthand
 from kdmlog.games.kdm.state import Tile

@@ -14,7 +14,7 @@ from kdmlog.core.names import match
 from kdmlog.core.procedures import Procedure
 from kdmlog.core.text import LONGEST_NAME
 from kdmlog.core.text import shown as shown_text
-from kdmlog.games.kdm import content, fold, plays, sql, views
+from kdmlog.games.kdm import content, fold, plays, ready, sql, views, when
 from kdmlog.games.kdm import events as e
 from kdmlog.games.kdm.actions import Depart, SettlementBegin
 from kdmlog.games.kdm.rules import edition, people, settlement, turns
@@ -140,7 +140,7 @@ def step(table: Table) -> str:
     if state.phase == Phase(name="settlement", step="set_up"):
         return next(iter(plays.PLAYS[SettlementBegin].ready(table)), "")
     if state.phase.step == "develop":
-        return next(plays.developing(table), "settlement end")
+        return next(ready.developing(table), "settlement end")
     return {
         ("prologue", "survivors"): "showdown begin white_lion --first-story",
         ("hunt", "departed"): "showdown begin",
@@ -153,11 +153,11 @@ def step(table: Table) -> str:
 def _survivors_step(table: Table) -> str:
     """The one acting goes on, else the next one who stands; with nobody left the turn ends."""
     acting = table.state.showdown.act
-    if acting is not None and (line := plays.next_of(table, acting.survivor)):
+    if acting is not None and (line := ready.next_of(table, acting.survivor)):
         return line
     done = acting.survivor if acting is not None else ""
     standing_ = [id_ for id_ in turns.able_to_act(table) if id_ != done]
-    lines = [line for id_ in standing_ if (line := plays.next_of(table, id_))]
+    lines = [line for id_ in standing_ if (line := ready.next_of(table, id_))]
     return lines[0] if lines else "end-turn"
 
 
@@ -246,7 +246,7 @@ GAME = Game(
     shorthand=later("kdmlog.games.kdm.shorthand:shorthand"),
     verbs=later("kdmlog.games.kdm.shorthand:verbs"),
     prompt=prompt,
-    phase=plays.where,
+    phase=when.where,
     step=step,
     check=later("kdmlog.games.kdm.check:check"),
     take_over=take_over,

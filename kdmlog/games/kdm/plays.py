@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Mapping
 
 from kdmlog.core.errors import BadInput, NotNow, Refused, UnknownName
 from kdmlog.core.events import CardsMoved
@@ -12,6 +12,7 @@ from kdmlog.core.procedures import Procedure, Record
 from kdmlog.core.state import DECK
 from kdmlog.games.kdm import actions as a
 from kdmlog.games.kdm import events as e
+from kdmlog.games.kdm import ready, when
 from kdmlog.games.kdm.content import AiCard, Monster
 from kdmlog.games.kdm.rules import (
     activations,
@@ -24,8 +25,6 @@ from kdmlog.games.kdm.rules import (
     hiding,
     in_play,
     joining,
-    laid,
-    marching,
     moving,
     people,
     placing,
@@ -40,9 +39,8 @@ from kdmlog.games.kdm.rules import (
     walking,
 )
 from kdmlog.games.kdm.rules import monster as monster_rules
-from kdmlog.games.kdm.rules import where as standing
 from kdmlog.games.kdm.rules.conditions import hears, taking_part
-from kdmlog.games.kdm.state import Space, State, Survivor
+from kdmlog.games.kdm.state import Space, State
 
 
 def survivor(table: Table, word: str, *, present: bool = False) -> str:
@@ -73,118 +71,6 @@ def _companion(table: Table, word: str) -> str:
     if state.showdown is None and id_ not in away:
         raise Refused(f"{state.survivors[id_].name} is at home.")
     return id_
-
-
-# --- when -----------------------------------------------------------------------------------------
-
-
-def where(table: Table) -> str:
-    """Returns where the game stands, in words."""
-    state: State = table.state
-    fight = state.showdown
-    if fight is None:
-        return _PHASES.get((state.phase.name, state.phase.step), f"{state.phase.name}")
-    if fight.outcome:
-        return f"the showdown is over: {fight.outcome}"
-    if state.phase.step == "deploy":
-        return "the survivors take their places on the board"
-    if fight.turn == "monster":
-        return f"it is the monster's turn of round {fight.round}"
-    return (
-        f"it is the survivors' turn of round {fight.round}, {len(turns.able_to_act(table))} to act"
-    )
-
-
-_PHASES = {
-    ("prologue", "survivors"): "it is the prologue, before the showdown",
-    ("settlement", "set_up"): "the survivors are about to return",
-    ("settlement", "event"): "it is the settlement phase, step 4: settlement event",
-    ("settlement", "year"): "it is the settlement phase, steps 5 and 6: deaths and timeline",
-    ("settlement", "develop"): "it is the settlement phase, step 7: develop",
-    ("settlement", "ended"): "the settlement phase is over; survivors may depart",
-    ("hunt", "departed"): "the survivors have departed for the hunt",
-    ("nemesis", "departed"): "the survivors await the nemesis",
-    ("over", "population 0"): "the settlement is no more",
-    ("over", "defeat"): "the settlement is no more",
-}
-
-
-def during(*places: tuple[str, str]) -> Callable[[Table], str | None]:
-    """Returns a check that the campaign is at one of these phases and steps."""
-
-    def refuse(table: Table) -> str | None:
-        phase = table.state.phase
-        return None if (phase.name, phase.step) in places else where(table)
-
-    return refuse
-
-
-SETTLED = (
-    ("settlement", "event"),
-    ("settlement", "year"),
-    ("settlement", "develop"),
-    ("settlement", "ended"),
-)
-DEPARTED = (("hunt", "departed"), ("nemesis", "departed"))
-USED_IN = ("hunt", "showdown", "settlement")
-"""The phases in which a thing may have its use; each says itself in which."""
-monsters_turn = during(("showdown", "monster"))
-survivors_turn = during(("showdown", "survivors"))
-returning = during(("settlement", "set_up"))
-develop = during(("settlement", "develop"))
-at_home = during(("settlement", "set_up"), *SETTLED)
-
-
-def anytime(_table: Table) -> str | None:
-    """Never refuses."""
-    return None
-
-
-def _new_refused(table: Table) -> str | None:
-    state: State = table.state
-    if state.phase.name == "prologue":
-        full = len(state.survivors) >= people.FOUNDERS
-        return "all four founders are there" if full else None
-    return during(("settlement", "year"), ("settlement", "develop"), ("settlement", "ended"))(table)
-
-
-def _begin_refused(table: Table) -> str | None:
-    if table.state.phase.name != "prologue":
-        return during(*DEPARTED)(table)
-    missing = people.FOUNDERS - len(table.state.survivors)
-    return f"{len(table.state.survivors)} of 4 founders are there" if missing > 0 else None
-
-
-def _act_refused(table: Table) -> str | None:
-    return survivors_turn(table)
-
-
-def fighting(table: Table) -> str | None:
-    """Refuses where no showdown goes on."""
-    return during(("showdown", "monster"), ("showdown", "survivors"))(table)
-
-
-def _use_refused(table: Table) -> str | None:
-    fight = table.state.showdown
-    if fight is not None and fight.outcome:
-        return where(table)
-    return None if table.state.phase.name in USED_IN else where(table)
-
-
-def _give_refused(table: Table) -> str | None:
-    if table.state.phase.name == "hunt" or returning(table) is None:
-        return None
-    return survivors_turn(table)
-
-
-def _end_act_refused(table: Table) -> str | None:
-    if (why := survivors_turn(table)) is not None:
-        return why
-    acting = table.state.showdown.act
-    return None if acting is not None else "nobody is acting"
-
-
-# --- procedures -----------------------------------------------------------------------------------
 
 
 def survivor_new(table: Table, action: a.SurvivorNew) -> Procedure[None]:
@@ -259,15 +145,6 @@ def showdown_join(table: Table, action: a.ShowdownJoin) -> Procedure[None]:
     yield from joining.join(table, survivor(table, action.survivor))
 
 
-def _reorder_refused(table: Table) -> str | None:
-    state: State = table.state
-    if state.showdown is None or state.showdown.outcome:
-        return where(table)
-    if "storyteller" not in state.variants:
-        return "no storyteller orders the deck in this campaign"
-    return "the cards are the table's: order them there" if state.table_cards else None
-
-
 def control(table: Table, action: a.Control) -> Procedure[None]:
     if len(table.state.players) < 2 or "solo" in table.state.variants:
         raise Refused("Solo play has no monster controller.", hints=["new -p NAME -p NAME"])
@@ -296,7 +173,9 @@ def move(table: Table, action: a.Move) -> Procedure[None]:
     if not on_board and action.to:
         raise Refused("No positions are kept here: you move the miniature.", hints=[f"move {id_}"])
     if on_board and not action.to:
-        raise BadInput("Where to?", hints=[f"move {id_} {_foe_word(table)} | back | X Y | 3n2e"])
+        raise BadInput(
+            "Where to?", hints=[f"move {id_} {ready.foe_word(table)} | back | X Y | 3n2e"]
+        )
     if on_board and id_ in turns.able_to_act(table):
         walking.route(table, id_, action.to)  # refused before the act begins, and anything is asked
     goes_on = yield from turns.takes(table, id_, "movement")
@@ -335,7 +214,7 @@ def activate(table: Table, action: a.Activate) -> Procedure[None]:
         return
     if card not in there:
         raise Refused(f"The {names[card]} has nothing to activate.", hints=["attack"])
-    if (why := survivors_turn(table)) is not None:
+    if (why := when.survivors_turn(table)) is not None:
         raise NotNow(f"{why[:1].upper()}{why[1:]}.")
     there[card].refuse()
     if (yield from turns.takes(table, id_, *there[card].cost)):
@@ -410,17 +289,6 @@ def _parted(words: list[str]) -> list[list[str]]:
 def place(table: Table, action: a.Place) -> Procedure[None]:
     at = moving.read_space(f"{action.x} {action.y}")
     yield from placing.place(table, action.who, at, action.facing)
-
-
-def _foe_word(table: Table) -> str:
-    return str(monster_rules.showdown(table).monster).split("_")[-1]
-
-
-def _on_board(table: Table) -> str | None:
-    fight = table.state.showdown
-    if fight is not None and fight.board is not None and not fight.outcome:
-        return None
-    return where(table) if fight is None else "no positions are kept"
 
 
 def consume(table: Table, action: a.Consume) -> Procedure[None]:
@@ -537,232 +405,49 @@ def depart(table: Table, action: a.Depart) -> Procedure[None]:
         yield from settlement.depart(table, chosen, encounter=encounter)
 
 
-# --- ready lines ----------------------------------------------------------------------------------
-
-
-def _living(table: Table) -> list[Survivor]:
-    state: State = table.state
-    return [state.survivors[id_] for id_ in taking_part(state)]
-
-
-def _moves(table: Table) -> Iterable[str]:
-    """On the board the way to the monster is offered to those who are not beside it."""
-    fight = monster_rules.showdown(table)
-    for line in _acts("move {}", "movement")(table):
-        id_ = line.split()[1]
-        if fight.board is None:
-            yield line
-        elif not standing.beside_monster(table.state, id_) and (
-            to := walking.toward_monster(table, id_)
-        ):
-            yield f"{line} {to}"
-
-
-def _attacks(table: Table) -> Iterable[str]:
-    """Only those whose weapon gets to the monster can attack."""
-    on_board = monster_rules.showdown(table).board is not None
-    for line in _acts("attack {}", "activation")(table):
-        id_ = line.split()[1]
-        weapon = attack.weapon_named(table, id_, "")
-        if attack.why_too_cumbersome(table, id_, weapon):
-            continue
-        if not (on_board and attack.out_of_reach(attack.Blow(table, id_, weapon))):
-            yield line
-
-
-def next_of(table: Table, id_: str) -> str:
-    """Returns what a survivor does next as a rule: attack, on the board after walking there."""
-    on_board = monster_rules.showdown(table).board is not None
-    for lines in (_attacks(table), _moves(table) if on_board else ()):
-        found = next((line for line in lines if line.split()[1] == id_), "")
-        if found:
-            return found
-    return ""
-
-
-def _acts(line: str, what: str = "") -> Callable[[Table], Iterable[str]]:
-    """Returns lines for each survivor who can still act and has ``what`` left to spend."""
-
-    def ready(table: Table) -> Iterable[str]:
-        acting = table.state.showdown.act
-        for id_ in turns.to_act(table):
-            mine = acting is not None and acting.survivor == id_
-            left = (getattr(acting, what) if what else 0) if mine else 1
-            if what and laid.off_board(table, table.state.survivors[id_]):
-                continue
-            if left and table.state.survivors[id_].knocked_down is None:
-                yield line.format(id_)
-
-    return ready
-
-
-def _throws(table: Table) -> Iterable[str]:
-    for line in _acts("{}", "activation")(table):
-        if "founding_stone" in attack.weapons(table, line):
-            yield f"activate {line} founding_stone"
-
-
-def _survival_lines(table: Table) -> Iterable[str]:
-    """Returns what survival could be spent on now; on the monster's turn encouraging alone."""
-    between = monster_rules.showdown(table).turn == "survivors"
-    for id_, what, target in survival.ready(table):
-        if between or what == "encourage":
-            yield f"survival {id_} {what} {target}".rstrip()
-
-
-def _weapon_lines(table: Table) -> Iterable[str]:
-    for one in table.state.survivors.values():
-        if one.alive and not one.weapon_type and proficiency.may_choose(table, one):
-            yield f"survivor weapon {one.id} TYPE"
-
-
-def _activate_lines(table: Table) -> Iterable[str]:
-    if survivors_turn(table) is None:
-        yield from _throws(table)
-        yield from _retinue_lines(table)
-    for one in _living(table):
-        for thing in uses.ready(table, one.id):
-            yield f"activate {one.id} {thing}"
-
-
-def _retinue_lines(table: Table) -> Iterable[str]:
-    for id_ in _acts("{}")(table):
-        if marching.commands(table, id_) and not marching.why_not(table, id_):
-            yield f"activate {id_} retinue"
-
-
-def _endeavor_lines(table: Table) -> Iterable[str]:
-    left = table.state.settlement.endeavors
-    for id_, offer in settlement.endeavors(table).items():
-        if id_ != settlement.INNOVATE and offer.endeavor.endeavors <= left:
-            yield f"settlement endeavor {id_} {offer.of or 'SURVIVOR'}"
-
-
-def _craft_lines(table: Table) -> Iterable[str]:
-    from kdmlog.games.kdm.rules.things import missing
-
-    for id_, gear in settlement.craftable(table).items():
-        if not missing(table, gear.cost):
-            yield f"settlement craft {id_}"
-
-
-def _build_lines(table: Table) -> Iterable[str]:
-    from kdmlog.games.kdm.rules.things import missing
-
-    if table.state.settlement.endeavors:
-        for id_, place in settlement.buildable(table).items():
-            if not missing(table, place.build):
-                yield f"settlement build {id_}"
-
-
-def _innovate_lines(table: Table) -> Iterable[str]:
-    from kdmlog.games.kdm.rules.things import missing
-
-    offer = settlement.endeavors(table).get(settlement.INNOVATE)
-    left = table.state.settlement.endeavors
-    if (
-        offer
-        and left
-        and not settlement.done(table, offer)
-        and not missing(table, offer.endeavor.cost)
-    ):
-        yield "settlement innovate"
-
-
-def developing(table: Table) -> Iterator[str]:
-    """Yields what endeavors could still be spent on: building first, then innovating, the rest."""
-    yield from _build_lines(table)
-    yield from _innovate_lines(table)
-    yield from _endeavor_lines(table)
-
-
-def _depart_lines(table: Table) -> Iterable[str]:
-    state: State = table.state
-    able = [id_ for id_, one in state.survivors.items() if settlement.may_depart(table, one)]
-    must = settlement.must_depart(table)
-    if len(able) < must:
-        return
-    for nemesis in foes.due(table):
-        id_, _, level = nemesis.partition(":")
-        yield f"depart {' '.join(able[:must])} --nemesis {id_} --level {level}"
-    for quarry in state.settlement.quarries:
-        yield f"depart {' '.join(able[:must])} --hunt {quarry} --level 1"
-
-
-def _begin_lines(table: Table) -> Iterable[str]:
-    if table.state.phase.name == "prologue":
-        yield "showdown begin white_lion --first-story"
-    else:
-        yield "showdown begin"
-
-
-def _return_lines(table: Table) -> Iterator[str]:
-    """A settlement is named once."""
-    yield "settlement begin" if table.state.settlement.name else "settlement begin NAME"
-
-
-def _share_lines(table: Table) -> Iterator[str]:
-    if table.state.settlement.storage.unrecorded:
-        yield "share SURVIVOR RESOURCE"
-
-
-def _deploy_lines(table: Table) -> Iterator[str]:
-    """All at once, or each where the players say."""
-    there = standing.board(table.state)
-    yield "deploy"
-    for id_ in taking_part(table.state):
-        if there is not None and id_ not in there.survivors:
-            yield f"deploy {id_} X Y"
-
-
-def line(text: str) -> Callable[[Table], Iterable[str]]:
-    """Returns one fixed ready line."""
-    return lambda _table: (text,)
-
-
 PLAYS: Mapping[type[Action], Play] = {
-    a.SurvivorNew: Play(survivor_new, _new_refused, line("survivor new NAME m|f")),
-    a.SurvivorRename: Play(survivor_rename, anytime),
-    a.SurvivorPlayer: Play(survivor_player, anytime),
-    a.SurvivorWeapon: Play(survivor_weapon, at_home, _weapon_lines),
-    a.SurvivorDeath: Play(survivor_death, anytime),
-    a.ShowdownBegin: Play(showdown_begin, _begin_refused, _begin_lines),
-    a.ShowdownJoin: Play(showdown_join, fighting, joining.lines),
-    a.ShowdownReorder: Play(showdown_reorder, _reorder_refused),
-    a.Control: Play(control, monsters_turn),
-    a.MonsterTurn: Play(monster_turn, monsters_turn, line("monster turn")),
-    a.Deploy: Play(deploy, during(("showdown", "deploy")), _deploy_lines),
-    a.Place: Play(place, _on_board),
-    a.Act: Play(act, _act_refused, _acts("act {}")),
-    a.Move: Play(move, survivors_turn, _moves),
-    a.Attack: Play(attack_, survivors_turn, _attacks),
-    a.Activate: Play(activate, _use_refused, _activate_lines),
-    a.Consume: Play(consume, _use_refused),
-    a.Give: Play(give, _give_refused),
-    a.SurvivalAction: Play(survival_, fighting, _survival_lines),
-    a.RunAway: Play(run_away, fighting),
-    a.EndAct: Play(end_act, _end_act_refused, line("end-act")),
-    a.EndTurn: Play(end_turn, survivors_turn, line("end-turn")),
-    a.Aftermath: Play(aftermath_, during(("showdown", "aftermath")), line("aftermath")),
-    a.SettlementBegin: Play(settlement_begin, returning, _return_lines),
-    a.Share: Play(share, returning, _share_lines),
-    a.SettlementName: Play(settlement_name, during(*SETTLED)),
+    a.SurvivorNew: Play(survivor_new, when.new_refused, ready.line("survivor new NAME m|f")),
+    a.SurvivorRename: Play(survivor_rename, when.anytime),
+    a.SurvivorPlayer: Play(survivor_player, when.anytime),
+    a.SurvivorWeapon: Play(survivor_weapon, when.at_home, ready.weapon_lines),
+    a.SurvivorDeath: Play(survivor_death, when.anytime),
+    a.ShowdownBegin: Play(showdown_begin, when.begin_refused, ready.begin_lines),
+    a.ShowdownJoin: Play(showdown_join, when.fighting, joining.lines),
+    a.ShowdownReorder: Play(showdown_reorder, when.reorder_refused),
+    a.Control: Play(control, when.monsters_turn),
+    a.MonsterTurn: Play(monster_turn, when.monsters_turn, ready.line("monster turn")),
+    a.Deploy: Play(deploy, when.during(("showdown", "deploy")), ready.deploy_lines),
+    a.Place: Play(place, when.on_board),
+    a.Act: Play(act, when.act_refused, ready.acts("act {}")),
+    a.Move: Play(move, when.survivors_turn, ready.moves),
+    a.Attack: Play(attack_, when.survivors_turn, ready.attacks),
+    a.Activate: Play(activate, when.use_refused, ready.activate_lines),
+    a.Consume: Play(consume, when.use_refused),
+    a.Give: Play(give, when.give_refused),
+    a.SurvivalAction: Play(survival_, when.fighting, ready.survival_lines),
+    a.RunAway: Play(run_away, when.fighting),
+    a.EndAct: Play(end_act, when.end_act_refused, ready.line("end-act")),
+    a.EndTurn: Play(end_turn, when.survivors_turn, ready.line("end-turn")),
+    a.Aftermath: Play(aftermath_, when.during(("showdown", "aftermath")), ready.line("aftermath")),
+    a.SettlementBegin: Play(settlement_begin, when.returning, ready.return_lines),
+    a.Share: Play(share, when.returning, ready.share_lines),
+    a.SettlementName: Play(settlement_name, when.during(*when.SETTLED)),
     a.SettlementEvent: Play(
-        settlement_event, during(("settlement", "event")), line("settlement event")
+        settlement_event, when.during(("settlement", "event")), ready.line("settlement event")
     ),
     a.SettlementYear: Play(
-        settlement_year, during(("settlement", "year")), line("settlement year")
+        settlement_year, when.during(("settlement", "year")), ready.line("settlement year")
     ),
-    a.SettlementInnovate: Play(innovate, develop, _innovate_lines),
-    a.SettlementBuild: Play(build, develop, _build_lines),
-    a.SettlementCraft: Play(craft, develop, _craft_lines),
-    a.SettlementEndeavor: Play(endeavor, develop, _endeavor_lines),
-    a.SettlementEnd: Play(settlement_end, develop, line("settlement end")),
-    a.GearPut: Play(gear_put, at_home),
-    a.GearTake: Play(gear_take, at_home),
-    a.GearMove: Play(gear_move, at_home),
-    a.GearSwap: Play(gear_swap, at_home),
+    a.SettlementInnovate: Play(innovate, when.develop, ready.innovate_lines),
+    a.SettlementBuild: Play(build, when.develop, ready.build_lines),
+    a.SettlementCraft: Play(craft, when.develop, ready.craft_lines),
+    a.SettlementEndeavor: Play(endeavor, when.develop, ready.endeavor_lines),
+    a.SettlementEnd: Play(settlement_end, when.develop, ready.line("settlement end")),
+    a.GearPut: Play(gear_put, when.at_home),
+    a.GearTake: Play(gear_take, when.at_home),
+    a.GearMove: Play(gear_move, when.at_home),
+    a.GearSwap: Play(gear_swap, when.at_home),
     a.Depart: Play(
-        depart, during(("settlement", "develop"), ("settlement", "ended")), _depart_lines
+        depart, when.during(("settlement", "develop"), ("settlement", "ended")), ready.depart_lines
     ),
 }
