@@ -281,6 +281,17 @@ def test_the_undeathable_live_on_6() -> None:
     assert not who(game).alive
 
 
+def test_the_undeathable_full_of_bleeding_tokens_live_until_the_next_one() -> None:
+    game = survivors_turn()
+    undying = [Modifies(to="undeathable", by=1)]
+    lend(game, "charm", Gear(name="Charm", kind="item", location="rare", modifiers=undying))
+    wear(game, c3="charm")
+    run(game, harm.bleed(game.table, "allister", 5), given("6"))
+    assert (who(game).alive, who(game).tokens["bleeding"]) == (True, 5)
+    run(game, harm.suffer(game.table, "allister", "contracture"), given("5"))
+    assert not who(game).alive
+
+
 def test_a_skull_helm_goes_with_a_severe_head_injury() -> None:
     game = survivors_turn()
     wear(game, c3="skull_helm")
