@@ -327,6 +327,19 @@ EXAMPLES: list[tuple[Event, str]] = [
         "White Lion, level 2: movement 7, toughness 10, speed +1, damage -1",
     ),
     (
+        e.ShowdownBegun(
+            number=1,
+            monster="watcher",
+            level="1",
+            movement=99,
+            toughness=20,
+            speed=0,
+            damage=0,
+            survivors=("allister",),
+        ),
+        "Watcher, level 1: movement without limit, toughness 20",
+    ),
+    (
         e.ControllerNamed(player="Ann", **A, named=("allister",)),
         "Ann controls the monster with Allister",
     ),

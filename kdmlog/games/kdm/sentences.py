@@ -25,7 +25,7 @@ from kdmlog.core.state import FACE_DOWN, POOL
 from kdmlog.core.text import LONGEST_NAME, shown, words
 from kdmlog.games.kdm import content as c
 from kdmlog.games.kdm import events as e
-from kdmlog.games.kdm.state import RETINUE, Survivor
+from kdmlog.games.kdm.state import BOUNDLESS, RETINUE, Survivor
 
 MONSTER_DECKS = ("ai", "hit_locations")
 FAR = "far_"
@@ -540,7 +540,8 @@ def storage_recorded(event: e.StorageRecorded, table: Table) -> str:
 
 
 def showdown_begun(event: e.ShowdownBegun, table: Table) -> str:
-    figures = [f"movement {event.movement}", f"toughness {event.toughness}"]
+    far = "without limit" if event.movement >= BOUNDLESS else str(event.movement)
+    figures = [f"movement {far}", f"toughness {event.toughness}"]
     figures += [f"speed {event.speed:+}"] if event.speed else []
     figures += [f"damage {event.damage:+}"] if event.damage else []
     return f"{_foe(table, event.monster)}, {_level(event.level)}: {', '.join(figures)}"

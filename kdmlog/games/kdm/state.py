@@ -179,6 +179,8 @@ class Act(Struct, kw_only=True):
 
 AI_IN_PLAY = ("playing", "face_up", "in_play")
 """Zones of the AI deck that lie open: the card that is played, a duration, moods and traits."""
+BOUNDLESS = 99
+"""The movement of a monster that moves as far as it likes."""
 RETINUE = "retinue"
 """What nine of the settlement are who fight as one on the board (rulebook, Retinue Rules)."""
 RETINUE_SIZE = 3

@@ -19,15 +19,13 @@ from kdmlog.games.kdm import grid
 from kdmlog.games.kdm.content import AI_FIGURES, Gear, Modifies
 from kdmlog.games.kdm.number import Number, Part, fixed, summed
 from kdmlog.games.kdm.rules import conditions, kit, laid, skills, traits, where
-from kdmlog.games.kdm.state import ATTRIBUTES, RETINUE, State, Survivor
+from kdmlog.games.kdm.state import ATTRIBUTES, BOUNDLESS, RETINUE, State, Survivor
 
 T = TypeVar("T")
 FISTS = "fist_and_tooth"
 FACES = range(1, LANTERN + 1)
 DOWN = 3
 """A knocked down monster is hit on 3+, in place of normal accuracy (Glossary, Knocked Down)."""
-BOUNDLESS = 99
-"""The movement of a monster that moves as far as it likes."""
 UNSTOPPABLE = 6
 """An unstoppable weapon wounds on 6+, whatever the toughness (Glossary, Unstoppable)."""
 
