@@ -217,6 +217,16 @@ def test_a_tumbler_evades_a_collision_on_6(face: str, down: int | None) -> None:
     assert at not in where.monster_spaces(board(game))
 
 
+@pytest.mark.parametrize(("face", "hurt"), [("6", False), ("5", True)])
+def test_a_tumbler_suffers_nothing_that_a_collision_brings(face: str, hurt: bool) -> None:
+    """Vapor of Nothingness hurts whoever collides; who tumbles does not."""
+    game = on_board(lucy=(11, 7))
+    who(game, "lucy").fighting_arts = ["tumble"]
+    game.state.decks["ai"].zones.setdefault("in_play", []).append("vapor_of_nothingness")
+    play(game, [{"move": {"how": "forward", "spaces": 3}}], given(face))
+    assert bool(who(game, "lucy").injuries) is hurt
+
+
 def test_rawhide_may_give_survival_back_after_a_survival_action() -> None:
     game = survivors_turn()
     game.state.settlement.innovations = ["paint"]

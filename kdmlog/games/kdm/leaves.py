@@ -39,6 +39,8 @@ TRAITS: Mapping[str, type[FightingArt | Disorder | Ability]] = {
 FULL = ("fighting_arts", "disorders")
 """The boxes that hold no more than ``MOST_TRAITS``."""
 MOST_PROFICIENCY = 8
+COUNTED = (*views.TOKENS, "age")
+"""The tokens of a survivor that are adjusted; age tokens are the phoenix's."""
 MOST_TOKENS = 20
 """Of an attribute, and of an attribute's tokens, up or down; also of armor points."""
 MOST_RESOURCES = 99
@@ -133,11 +135,11 @@ def _of_survivors(state: State, path: tuple[str, ...], content: Library | None) 
     here = ("survivors", who, name)
     match name, path[2:]:
         case ("tokens", (token,)):
-            return _tokens(state, survivor, match(token, _named(views.TOKENS), "token"))
+            return _tokens(state, survivor, match(token, _named(COUNTED), "token"))
         case ("armor", (location,)):
             return _armor(survivor, match(location, _named(LOCATIONS), "location"))
         case ("tokens", ()):
-            return _parts(here, views.TOKENS)
+            return _parts(here, COUNTED)
         case ("armor", ()):
             return _parts(here, LOCATIONS)
         case ("weapon", (part,)):
@@ -229,6 +231,8 @@ def _tokens(state: State, survivor: Survivor, token: str) -> Leaf:
     least, most = -MOST_TOKENS, MOST_TOKENS
     if token == "bleeding":
         least, most = 0, _most_bleeding(state)
+    elif token == "age":
+        least = 0
     return Leaf(
         least,
         most,

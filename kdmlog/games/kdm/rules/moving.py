@@ -123,15 +123,16 @@ def _collide(table: Table, path: tuple[Space, ...]) -> Procedure[None]:
     yield from retinues.run_over(table, swept)
     hit = [id_ for id_, at in board.survivors.items() if at in swept]
     under = [id_ for id_ in hit if board.survivors[id_] in where.monster_spaces(board)]
+    struck = []
     for id_ in hit:
         yield Record(e.Collided(survivor=id_, into=showdown(table).monster))
-        if (yield from pushing.tumbles(table, id_)):
-            under = [other for other in under if other != id_]
-        else:
+        if not (yield from pushing.tumbles(table, id_)):
+            struck.append(id_)
             yield from harm.knock_down(table, id_, "collision")
     for id_ in under:
-        yield from pushing.push(table, id_, BUMP)
-    for id_ in hit:
+        if id_ in struck:
+            yield from pushing.push(table, id_, BUMP)
+    for id_ in struck:
         yield from in_play.moment(table, "collision", id_)
 
 
