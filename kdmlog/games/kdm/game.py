@@ -22,7 +22,7 @@ from kdmlog.games.kdm.rules.variants import VARIANTS
 from kdmlog.games.kdm.sentences import card_name, lasting_injury, sentence
 from kdmlog.games.kdm.state import Phase, State
 
-RULES = 4
+RULES = 5
 """Raised whenever the same inputs would give other facts."""
 
 
