@@ -194,3 +194,15 @@ def test_without_a_board_the_players_say_what_terrain_it_is_at() -> None:
     game = first_story()
     events = play(game, MEAL, given("", "no", "yes"))
     assert [one.text for one in of(events, e.Said)] == ["far"]
+
+
+@pytest.mark.parametrize(("card", "recorded"), [("white_out", True), ("beasts_femur", False)])
+def test_black_out_with_white_out_among_the_cards_drawn_explodes_a_head(
+    card: str, recorded: bool
+) -> None:
+    game = survivors_turn()
+    game.state.decks["hit_locations"]["deck"][:0] = ["black_out", card]
+    attack = a.Attack(survivor="allister", weapon="founding_stone")
+    events = game.do(attack, given("7 7", effects=""))
+    suffered = [one.injury for one in of(events, e.SevereInjurySuffered)]
+    assert suffered == ["head_explosion"] * recorded

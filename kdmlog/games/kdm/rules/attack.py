@@ -588,7 +588,7 @@ def _spring(table: Table, id_: str, trap: str, afar: list[str]) -> Procedure[Non
         )
     yield Record(e.RecordBegun(record=f"hit_location:{trap}", verdict="trap"))
     yield from monster.stand(table)
-    bound = {ai.AFAR: afar}
+    bound = {ai.AFAR: afar} | {card: [id_] for card in others}  # traps may ask what came with them
     scene = Scene(table=table, record=f"hit_location:{trap}", who=id_, bound=bound)
     yield from script.play_record(scene, _location(table, trap).trap, "trap")
     yield from _card_ends(table)
