@@ -34,7 +34,9 @@ WHERE = "\x1b[6n"
 _SAID = re.compile(r"\x1b\[\?2004l(.*?)(?=\x1b\[6n|\x1b\[\?2004h|$)", re.DOTALL)
 """What is printed between two prompts."""
 BEGIN = """
-import fcntl, termios
+import fcntl, signal, termios
+
+signal.signal(signal.SIGINT, signal.default_int_handler)  # who runs the tests may ignore it
 from kdmlog.cli.main import main
 
 fcntl.ioctl(0, termios.TIOCSCTTY, 0)  # Ctrl-C, resizing and hanging up come from this terminal
