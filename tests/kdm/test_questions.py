@@ -8,14 +8,14 @@ from kdmlog.core.errors import Refused
 from kdmlog.core.events import Asked
 from kdmlog.core.requests import Ask, Choose, Draw, Field, Fill, Option, Roll
 from kdmlog.games.kdm import actions as a
-from kdmlog.games.kdm.game import GAME
+from kdmlog.games.kdm.game import GAME, standing
 from kdmlog.games.kdm.headlines import headline
 from kdmlog.games.kdm.questions import question
 from kdmlog.games.kdm.rules import harm
 from kdmlog.games.kdm.sentences import sentence
 from kdmlog.games.kdm.years import titled
 
-from .scene import developing, founders, run, survivors_turn
+from .scene import developing, fight, founders, run, survivors_turn
 from .table import Game
 
 SKULL = Choose(
@@ -133,9 +133,7 @@ def test_what_no_pack_knows_is_titled_as_printed(id_: str, name: str) -> None:
 
 def test_a_dodge_is_weighed_against_the_damage_and_what_is_left_there() -> None:
     game = survivors_turn()
-    fight = game.state.showdown
-    assert fight is not None
-    fight.turn = "monster"
+    fight(game).turn = "monster"
     game.state.survivors["lucy"].injuries["waist"] = ["light"]
     dodge = Choose(
         purpose="dodge", about=("lucy", "waist", "arms", "waist"), options=(Option("no"),)
@@ -143,10 +141,27 @@ def test_a_dodge_is_weighed_against_the_damage_and_what_is_left_there() -> None:
     assert question(dodge, game.table).startswith(
         "Lucy is hit, 1 damage each: 2× waist A1 L■ H□, arms A0 L□ H□.  Dodge it? (survival 1 → 0)"
     )
-    fight.tokens["damage"] = 1
+    fight(game).tokens["damage"] = 1
     one = Choose(purpose="dodge", about=("lucy", "head"), options=(Option("no"),))
     assert question(one, game.table).startswith("Lucy is hit, 2 damage: head A0 H□.")
     game.state.decks["ai"].zones["playing"] = ["maul"]
     assert question(one, game.table).startswith("Lucy is hit, 4 damage: head A0 H□.")
     game.state.decks["ai"].zones["playing"] = ["maul", "claw"]  # it may be the one or the other
     assert question(one, game.table).startswith("Lucy is hit: head A0 H□.")
+
+
+def test_a_dodge_is_told_what_the_card_does_before_the_damage() -> None:
+    game = survivors_turn()
+    game.state.decks["ai"].zones["playing"] = ["peck"]
+    one = Choose(purpose="dodge", about=("lucy", "arms"), options=())
+    assert ".  Peck: Destroys the armor where it hits, before damage.  Dodge it?" in question(
+        one, game.table
+    )
+
+
+def test_whoever_has_run_away_is_said_to_be_away() -> None:
+    game = survivors_turn()
+    fight(game).away |= {"lucy": False, "erza": True}
+    lines = standing(game.table)
+    assert any(one.strip().startswith("Lucy") and one.endswith("has run home") for one in lines)
+    assert any(one.strip().startswith("Erza") and "will be back" in one for one in lines)

@@ -66,7 +66,11 @@ def standing(table: Table) -> list[str]:
 
 def _lasting(table: Table, id_: str) -> list[str]:
     """What holds until the showdown ends or a moment comes; the summary has the rest."""
-    return [one for one in views.conditions(table, id_) if one not in ("knocked down", "insane")]
+    holds = [one for one in views.conditions(table, id_) if one not in ("knocked down", "insane")]
+    fight = table.state.showdown
+    if fight is not None and id_ in fight.away:
+        holds.append("away, and will be back" if fight.away[id_] else "has run home")
+    return holds
 
 
 def _fight(table: Table) -> list[str]:

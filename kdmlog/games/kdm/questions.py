@@ -9,8 +9,8 @@ from kdmlog.core.dice import parse
 from kdmlog.core.game import Table
 from kdmlog.core.requests import Ask, Choose, Draw, Field, Fill, Opportunity, Roll
 from kdmlog.core.text import words
-from kdmlog.games.kdm import views
-from kdmlog.games.kdm.content import KINDS, HitLocation, Terrain
+from kdmlog.games.kdm import script, views
+from kdmlog.games.kdm.content import KINDS, AiCard, HitLocation, Terrain
 from kdmlog.games.kdm.rules import blows
 from kdmlog.games.kdm.rules.effects import FORMS
 from kdmlog.games.kdm.sentences import card_name
@@ -149,7 +149,17 @@ def _dodge(request: Ask, table: Table) -> str:
     damage = f", {points} damage{' each' if len(places) > 1 else ''}" if points is not None else ""
     left = survivor.survival - 1
     cost = f"survival {left + 1} → {left}" if left >= 0 else "no survival is left"
-    return f"{survivor.name} is hit{damage}: {hits}.  Dodge it? ({cost})"
+    return f"{survivor.name} is hit{damage}: {hits}.{_first(table)}  Dodge it? ({cost})"
+
+
+def _first(table: Table) -> str:
+    """Returns in the card's own note that it does something before the damage, if it does."""
+    for card in table.state.decks["ai"]["playing"]:
+        record: AiCard = table.content.get(AiCard, card)
+        for _, step in script.steps_of(record):
+            if isinstance(step.body, script.Attack) and step.body.before_damage:
+                return f"  {record.name}: {record.note}"
+    return ""
 
 
 def _struck(sheet: views.Survivor, place: str, hits: int) -> str:
