@@ -51,6 +51,25 @@ def test_with_nobody_in_its_zone_the_butcher_menaces() -> None:
     assert who(game, "lucy").insanity == 0
 
 
+ZONED = ("axe", "cleave", "force_thrust", "spear", "trip", "kings_axe")
+
+
+@pytest.mark.parametrize("card", ZONED)
+def test_a_zone_strikes_everyone_in_it_wherever_the_kings_man_stands(card: str) -> None:
+    game = standing("kings_man", lucy=(11, 6), erza=BESIDE, zachary=BEHIND)
+    misses = "1 1 1 1" if card == "trip" else "1 1 1 1 1 1"
+    events = performed(game, card, given(misses, "lucy,zachary"))
+    assert [one.target for one in of(events, e.HitsScored)] == ["lucy", "zachary"]
+    assert not of(events, e.MonsterMoved)
+
+
+def test_with_nobody_in_its_zone_the_kings_man_guards() -> None:
+    game = standing("kings_man", lucy=(11, 6))
+    events = performed(game, "spear", given("", "none"))
+    assert not of(events, e.HitsScored)
+    assert of(events, e.MonsterTokens)
+
+
 def test_kings_grace_strikes_every_threat_within_its_reach_of_2() -> None:
     game = standing("kings_man", lucy=(11, 6), erza=BESIDE, zachary=BEFORE, allister=BEHIND)
     who(game, "erza").knocked_down = 1

@@ -441,6 +441,7 @@ QUESTIONS: Mapping[str, Callable[[Ask, Table], str]] = {
     "front": lambda request, table: (
         f"{_asking(request, table)}: who stands in its zone, in front of the monster?"
     ),
+    "zone": lambda request, table: f"{_asking(request, table)}: who stands in its zone?",
     "furthest": lambda request, table: "Who is furthest from the monster?",
     "first_words": lambda request, table: "Who speaks the first words?",
     **dict.fromkeys(
