@@ -57,6 +57,7 @@ ZONED = ("axe", "cleave", "force_thrust", "spear", "trip", "kings_axe")
 @pytest.mark.parametrize("card", ZONED)
 def test_a_zone_strikes_everyone_in_it_wherever_the_kings_man_stands(card: str) -> None:
     game = standing("kings_man", lucy=(11, 6), erza=BESIDE, zachary=BEHIND)
+    fight(game).priority_target = "erza"  # nothing to those who pick several
     misses = "1 1 1 1" if card == "trip" else "1 1 1 1 1 1"
     events = performed(game, card, given(misses, "lucy,zachary"))
     assert [one.target for one in of(events, e.HitsScored)] == ["lucy", "zachary"]

@@ -13,7 +13,7 @@ from kdmlog.games.kdm.content import AiCard
 from kdmlog.games.kdm.rules import conditions, script, targets
 from kdmlog.games.kdm.state import Tile
 
-from .scene import board, fight, first_story, given, of, on_board, run, who
+from .scene import board, fight, given, of, on_board, run, who
 from .table import Game
 
 
@@ -122,15 +122,6 @@ def test_the_priority_target_token_overrides_all_conditions() -> None:
     fight(game).priority_target = "allister"
     card = game.library.get(AiCard, "claw")
     assert not of(run(game, targets.pick(game.table, card), given()), Chosen)
-
-
-@pytest.mark.parametrize("board_", [True, False])
-def test_the_priority_target_token_is_nothing_to_cards_that_pick_several(board_: bool) -> None:
-    game = on_board(lucy=(11, 7)) if board_ else first_story()
-    fight(game).priority_target = "allister"
-    card = game.library.get(AiCard, "cleave")
-    [chosen] = of(run(game, targets.pick(game.table, card), given("", "lucy")), Chosen)
-    assert (chosen.picked, "allister" in chosen.offered) == (("lucy",), True)
 
 
 def test_most_and_least_count_zero() -> None:

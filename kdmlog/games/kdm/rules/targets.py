@@ -88,14 +88,9 @@ def pick(table: Table, record: AiCard) -> Procedure[tuple[str, bool]]:
     text = " ".join(record.target)
     if record.assisted or "survivor" in text or "knocked down" in text:
         threats = everyone
-    if fight.priority_target in everyone and not _picks_several(record):
+    if fight.priority_target in everyone:
         return (yield from reach(table, record, [fight.priority_target]))
     return (yield from reach(table, record, threats, Option(NOBODY, "no target")))
-
-
-def _picks_several(record: AiCard) -> bool:
-    """The priority target token is nothing to them (rulebook, Priority Target Token)."""
-    return any(row.startswith("all ") for row in record.target)
 
 
 def reach(
@@ -173,8 +168,7 @@ def _on_board(table: Table, record: AiCard) -> Procedure[str]:
     there = where.board(table.state)
     assert there is not None
     fight = showdown(table)
-    held = fight.priority_target in _possible(table, there.survivors)
-    if held and not _picks_several(record):
+    if fight.priority_target in _possible(table, there.survivors):
         return fight.priority_target
     for words in record.target or (AS_LISTED,):
         if not readable(words):
