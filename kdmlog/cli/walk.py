@@ -177,6 +177,9 @@ def walk(numbers: list[int], draw: Callable[[int], Frame], speed: float) -> None
     application.run(pre_run=begin)
 
 
+_HELP_KEYS = ("?",)
+
+
 def _keys(here: Walk) -> KeyBindings:
     """Returns what each key does."""
     bindings = KeyBindings()
@@ -184,6 +187,7 @@ def _keys(here: Walk) -> KeyBindings:
     def on(keys: tuple[str, ...], what: Callable[[], None]) -> None:
         def pressed(_event: KeyPressEvent) -> None:
             here.said = ""
+            here.helping = here.helping and keys == _HELP_KEYS  # any other key goes on
             what()
 
         for key in keys:
@@ -220,7 +224,7 @@ def _keys(here: Walk) -> KeyBindings:
     on(("+",), lambda: here.faster(2))
     on(("-",), lambda: here.faster(0.5))
     on(("v",), here.look)
-    on(("?",), help_)
+    on(_HELP_KEYS, help_)
     on(("backspace",), forget)
     for digit in "0123456789":
         on((digit,), lambda digit=digit: here.digit(digit))  # type: ignore[misc]

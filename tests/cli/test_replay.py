@@ -178,6 +178,12 @@ def test_a_wrong_key_says_so_and_changes_nothing(terminal: Terminal) -> None:
     assert "6 of 6..41" in terminal.rows[0]
 
 
+def test_the_list_of_keys_goes_with_the_next_key(terminal: Terminal) -> None:
+    press(terminal, "?", HELP[-1].strip())
+    press(terminal, RIGHT, " 7 of 6..41")
+    assert not any(HELP[-1].strip() in row for row in terminal.rows)
+
+
 def test_the_window_may_change_its_size(terminal: Terminal) -> None:
     terminal.stretch(79, 24)
     terminal.until(lambda: terminal.text.strip() == "79×24 is too small: it takes 80×24.  q ends")

@@ -248,6 +248,15 @@ def test_armor_points_are_those_of_the_gear_worn_and_a_full_set_adds() -> None:
     assert set(who(game).armor.values()) == {2}
 
 
+def test_gear_in_a_grid_is_named_by_its_cell_or_its_name() -> None:
+    game = home_with()
+    cells = {game.state.gear[one]: cell for cell, one in who(game).grid.items()}
+    game.do(a.GearTake(survivor="allister", cell="cloth"))
+    assert cells["cloth"] not in who(game).grid
+    with pytest.raises(Refused, match="'clo' is no cell of the grid"):
+        game.do(a.GearTake(survivor="allister", cell="clo"))
+
+
 def test_gear_is_rearranged_in_the_settlement_only() -> None:
     game = first_story()
     for action in (

@@ -9,6 +9,8 @@ import sys
 from collections.abc import Iterable, Iterator
 from contextlib import ExitStack, contextmanager
 
+PYTHON = (sys.executable, "-B", "-P", "-c")
+"""Where no file may grow Python would leave half of a compiled module behind."""
 READY = """
 import sys
 print("ready", flush=True)
@@ -24,7 +26,7 @@ def programs(code: str, *words: Iterable[object]) -> Iterator[list[subprocess.Po
         started = [
             stack.enter_context(
                 subprocess.Popen(
-                    [sys.executable, "-c", code, *map(str, each)],
+                    [*PYTHON, code, *map(str, each)],
                     stdin=subprocess.PIPE,
                     stdout=subprocess.PIPE,
                     stderr=subprocess.PIPE,
@@ -43,7 +45,7 @@ def programs(code: str, *words: Iterable[object]) -> Iterator[list[subprocess.Po
 def python(code: str, *words: object) -> subprocess.CompletedProcess[str]:
     """Runs a program to its end."""
     return subprocess.run(
-        [sys.executable, "-P", "-c", code, *map(str, words)],
+        [*PYTHON, code, *map(str, words)],
         capture_output=True,
         text=True,
         check=False,

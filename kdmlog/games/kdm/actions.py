@@ -12,6 +12,7 @@ from kdmlog.games.kdm import state
 
 Name = Annotated[Typed, Meta(description="a survivor: id, name or the beginning of it")]
 Cell = Annotated[str, Meta(description="a cell of the gear grid: 1 to 9 row by row, or a1 to c3")]
+Held = Annotated[str, Meta(description="a cell of the grid that is not empty, or the gear in it")]
 Pay = Annotated[list[str], Meta(description="resources to spend, instead of the cheapest that fit")]
 
 
@@ -283,7 +284,7 @@ class GearTake(Action, frozen=True, kw_only=True, tag="gear take"):
 
     positional = ("survivor", "cell")
     survivor: Name
-    cell: Cell
+    cell: Held
 
 
 class GearMove(Action, frozen=True, kw_only=True, tag="gear move"):
@@ -291,7 +292,7 @@ class GearMove(Action, frozen=True, kw_only=True, tag="gear move"):
 
     positional = ("survivor", "before", "to")
     survivor: Name
-    before: Cell
+    before: Held
     to: Cell
 
 
@@ -300,9 +301,9 @@ class GearSwap(Action, frozen=True, kw_only=True, tag="gear swap"):
 
     positional = ("survivor", "cell", "other", "other_cell")
     survivor: Name
-    cell: Cell
+    cell: Held
     other: Name
-    other_cell: Cell
+    other_cell: Held
 
 
 class Depart(Action, frozen=True, kw_only=True, tag="depart"):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from kdmlog.core.errors import Refused
+from kdmlog.core.errors import Refused, UnknownName
 from kdmlog.core.game import Table
 from kdmlog.core.names import match
 from kdmlog.core.procedures import Procedure, Record
@@ -23,6 +23,22 @@ def cell(word: str) -> str:
     if word in CELLS:
         return word
     raise Refused(f"{word!r} is no cell of the grid.", hints=["1 to 9, row by row, or a1 to c3"])
+
+
+def _held(table: Table, survivor: str, word: str) -> str:
+    """Returns the cell that was typed, or that of the gear in the grid which the word names."""
+    grid = table.state.survivors[survivor].grid
+    names = {
+        where: figures.name_of(table, Gear, table.state.gear[gear])
+        for where, gear in sorted(grid.items())
+    }
+    try:
+        return cell(word)
+    except Refused as no_cell:
+        try:
+            return match(word, names, "gear in the grid")
+        except UnknownName as error:
+            raise (error if error.code == "ambiguous" else no_cell) from None
 
 
 def in_storage(table: Table, word: str) -> str:
@@ -125,7 +141,7 @@ def put(table: Table, survivor: str, word: str, where: str) -> Procedure[None]:
 
 def take(table: Table, survivor: str, where: str) -> Procedure[None]:
     """Takes gear out of a cell into storage; cursed gear stays (rulebook, Glossary, Cursed)."""
-    gear = _there(table, survivor, cell(where))
+    gear = _there(table, survivor, _held(table, survivor, where))
     _refuse_cursed(table, gear)
     yield Record(e.GearMoved(gear=gear))
     yield from things.dress(table, survivor)
@@ -133,7 +149,7 @@ def take(table: Table, survivor: str, where: str) -> Procedure[None]:
 
 def move(table: Table, survivor: str, before: str, to: str) -> Procedure[None]:
     """Moves gear within a grid; what lies in the other cell changes places with it."""
-    first, second = cell(before), cell(to)
+    first, second = _held(table, survivor, before), cell(to)
     gear = _there(table, survivor, first)
     other = table.state.survivors[survivor].grid.get(second)
     yield Record(e.GearMoved(gear=gear, survivor=survivor, cell=second))
@@ -143,15 +159,16 @@ def move(table: Table, survivor: str, before: str, to: str) -> Procedure[None]:
 
 def swap(table: Table, one: str, first: str, other: str, second: str) -> Procedure[None]:
     """Two survivors exchange what lies in two cells."""
-    a, b = _there(table, one, cell(first)), _there(table, other, cell(second))
+    first, second = _held(table, one, first), _held(table, other, second)
+    a, b = _there(table, one, first), _there(table, other, second)
     _refuse_cursed(table, a)
     _refuse_cursed(table, b)
     yield Record(e.GearMoved(gear=a))
     yield Record(e.GearMoved(gear=b))
     refuse_gear(table, one, table.state.gear[b])
     refuse_gear(table, other, table.state.gear[a])
-    yield Record(e.GearMoved(gear=b, survivor=one, cell=cell(first)))
-    yield Record(e.GearMoved(gear=a, survivor=other, cell=cell(second)))
+    yield Record(e.GearMoved(gear=b, survivor=one, cell=first))
+    yield Record(e.GearMoved(gear=a, survivor=other, cell=second))
     yield from things.dress(table, one)
     yield from things.dress(table, other)
 
