@@ -242,7 +242,7 @@ posix = pytest.mark.skipif(os.name != "posix", reason="limits of the system")
 
 def limited(room: int, db: Path, *words: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
-        [sys.executable, "-c", LIMITED, str(room), "--db", str(db), *words],
+        [sys.executable, "-B", "-c", LIMITED, str(room), "--db", str(db), *words],
         capture_output=True,
         text=True,
         check=False,

@@ -7,6 +7,7 @@ import os
 import resource
 import signal
 import struct
+import sys
 import time
 import traceback
 from collections.abc import Callable
@@ -57,8 +58,9 @@ def child(work: Callable[[Tell], None], *, after: float | None = None) -> Died:
 
 
 def _work(work: Callable[[Tell], None], reader: int, writer: int) -> None:
-    """The child's whole life; it never comes back."""
+    """The child's whole life; it never comes back, and leaves no half of a compiled module."""
     code = 70
+    sys.dont_write_bytecode = True
     try:
         os.close(reader)
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
