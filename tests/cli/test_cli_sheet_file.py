@@ -254,3 +254,14 @@ def test_the_landmarks_of_the_years_taken_over(sheet: Path, db: Path) -> None:
     assert json.loads(well(db, "state", "--at", "ly:2", "settlement.lantern_year")) == 2
     code, _, err = kdmlog(db, "state", "--at", "ly:3")
     assert code == 1 and "ly:1 to ly:2" in err
+
+
+def test_a_location_of_which_the_packs_have_the_gear_alone_is_taken_over(
+    sheet: Path, db: Path
+) -> None:
+    """Who has built the Leather Worker crafts there; what else it offers is on the card."""
+    changed(sheet, ('"Skinnery"', '"Skinnery", "Leather Worker"'))
+    well(db, "new", "Rest", "--from", str(sheet))
+    assert "leather_worker" in look(db, "settlement.locations")
+    assert "Leather Worker" in well(db, "settlement", "show")
+    well(db, "do")

@@ -107,7 +107,12 @@ def test_the_good_one_is_good() -> None:
         (at(S, "innovations"), ["language", "graves"], "There is no innovation 'graves'.", None),
         (at(S, "innovation_deck"), ["paint", "language"], "The settlement has language", None),
         (at(S, "innovation_deck"), ["pint"], "There is no innovation 'pint'.", None),
-        (at(S, "locations"), ["bone smithy"], "There is no location", "Did you mean bone_smith?"),
+        (
+            at(S, "locations"),
+            ["bone smithy"],
+            "There is no location",
+            "Did you mean bone_smith or blacksmith?",
+        ),
         (at(S, "principles"), ["paint"], "There is no principle 'paint'.", None),
         (
             at(S, "principles"),

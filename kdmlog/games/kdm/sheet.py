@@ -278,7 +278,10 @@ class _Reader:
                     message = f"The settlement has {id_} already."
                     self.wrong((*at, "innovation_deck", n), message, "Take it out of one list.")
             one.innovation_deck = deck
-        locations = _Names("location", _named(self.table.content.all(c.Location)))
+        # Those whose gear alone the packs have may stand on a sheet as well.
+        crafting = {one.location for one in self.table.content.all(c.Gear).values()}
+        crafted_at = {id_: words(id_) for id_ in sorted(crafting - {"starting", "rare"})}
+        locations = _Names("location", crafted_at | _named(self.table.content.all(c.Location)))
         one.locations = self.ids(locations, one.locations, (*at, "locations"))
         one.principles = self.ids(self.principles, one.principles, (*at, "principles"))
         self._one_answer_each(one.principles, (*at, "principles"))

@@ -156,7 +156,9 @@ def endeavors(table: Table, survivor: str = "") -> dict[str, Offer]:
     """
     settlement = table.state.settlement
     places: list[tuple[str, str, Location | Innovation]] = [
-        ("location", id_, table.content.get(Location, id_)) for id_ in settlement.locations
+        ("location", id_, record)
+        for id_ in settlement.locations
+        if (record := table.content.find(Location, id_)) is not None
     ]
     places += [
         ("innovation", id_, table.content.get(Innovation, id_)) for id_ in settlement.innovations
