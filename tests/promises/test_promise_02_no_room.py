@@ -137,10 +137,10 @@ def test_no_file_may_grow(
 
 @pytest.fixture
 def small(tmp_path: Path) -> Iterator[Path]:
-    """A disk of four megabytes, where that can be had."""
+    """A disk of sixteen megabytes, where that can be had."""
     disk = tmp_path / "disk"
     disk.mkdir()
-    mount = ["mount", "-t", "tmpfs", "-o", "size=4m", "kdmlog", str(disk)]
+    mount = ["mount", "-t", "tmpfs", "-o", "size=16m", "kdmlog", str(disk)]
     try:
         subprocess.run(mount, check=True, capture_output=True)
     except (OSError, subprocess.CalledProcessError):
