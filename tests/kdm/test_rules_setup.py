@@ -231,6 +231,14 @@ def test_the_nemesis_of_the_year_is_a_ready_line() -> None:
     assert lines[0] == f"depart {' '.join(FOUR)} --nemesis butcher --level 1"
 
 
+def test_where_nobody_can_depart_no_departure_is_offered() -> None:
+    game = at_home()
+    for one in game.state.survivors.values():
+        one.skip_next_hunt = True
+    game.state.settlement.population = len(game.state.survivors)
+    assert list(GAME.plays[a.Depart].ready(game.table)) == []
+
+
 def test_one_departs_for_a_quarry_or_a_nemesis() -> None:
     game = at_home()
     for foe in ({}, {"hunt": "white_lion", "nemesis": "butcher"}):

@@ -176,7 +176,7 @@ def depart_lines(table: Table) -> Iterable[str]:
     state: State = table.state
     able = [id_ for id_, one in state.survivors.items() if settlement.may_depart(table, one)]
     must = settlement.must_depart(table)
-    if len(able) < must:
+    if not must or len(able) < must:
         return
     for nemesis in foes.due(table):
         id_, _, level = nemesis.partition(":")
