@@ -36,7 +36,9 @@ _SAID = re.compile(r"\x1b\[\?2004l(.*?)(?=\x1b\[6n|\x1b\[\?2004h|$)", re.DOTALL)
 BEGIN = """
 import fcntl, signal, termios
 
-signal.signal(signal.SIGINT, signal.default_int_handler)  # who runs the tests may ignore it
+# Who runs the tests may ignore these.
+signal.signal(signal.SIGINT, signal.default_int_handler)
+signal.signal(signal.SIGHUP, signal.SIG_DFL)
 from kdmlog.cli.main import main
 
 fcntl.ioctl(0, termios.TIOCSCTTY, 0)  # Ctrl-C, resizing and hanging up come from this terminal
