@@ -43,7 +43,7 @@ def row_hashes(
     """Returns the same of one move after the other: their fields and bodies."""
     made = []
     for fields, bodies in moves:
-        previous = _digest([SCHEME, previous, uid, *fields, bodies])
+        previous = row_hash(previous, uid, fields, bodies)
         made.append(previous)
     return made
 

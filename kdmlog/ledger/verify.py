@@ -121,7 +121,8 @@ def _beside(other: sqlite3.Connection | None, checks: Sequence[Check]) -> Iterat
         return
     other.text_factory = _lenient
     other.execute("BEGIN")
-    thread = Thread(target=lambda: found.extend(_all(check(other)) for check in checks))
+    # All of them or none: what one stumbles over is met again by whoever finds nothing here.
+    thread = Thread(target=lambda: found.extend([_all(check(other)) for check in checks]))
     thread.start()
     try:
         yield found
