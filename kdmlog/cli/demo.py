@@ -61,6 +61,8 @@ def _next(session: Session) -> str:
     sheets = len(session.look("survivors"))
     name = f"{NEWCOMERS[sheets % len(NEWCOMERS)]} {'mf'[sheets % 2]}"
     step = session.game.step(session.table).replace("begin NAME", "begin 'First Light'")
+    if "SURVIVOR" in step:  # an endeavor that is left over: whose it is, the table would say
+        return "settlement end"
     return step.replace("NAME m|f", name)
 
 

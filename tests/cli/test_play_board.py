@@ -132,3 +132,10 @@ def test_what_the_demo_offers_to_type_fits_into_a_line(
     commands = [line for line in said if line.startswith("  kdmlog")]
     assert len(commands) == 6 and max(map(len, said)) <= 80
     assert not any("#" in line for line in commands)
+
+
+@pytest.mark.parametrize("seed", ["s77", "s83", "s43"])
+def test_the_demo_comes_to_its_end_where_an_endeavor_is_left_over(
+    seed: str, tmp_path: Path
+) -> None:
+    assert "depart" in well(tmp_path / "demo.db", "demo", "--seed", seed)

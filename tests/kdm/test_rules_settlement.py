@@ -721,7 +721,10 @@ def test_who_cannot_wear_anything_on_the_waist_departs_without_the_cloth() -> No
     with pytest.raises(Refused, match="Intestinal Prolapse"):
         depart(game, "erza", "lucy", "zachary", new="Mabel")
     game.rewind()
+    ready = GAME.plays[a.Depart].ready
+    assert list(ready(game.table)) == ["gear take erza 1"], "the next step is none that is refused"
     game.do(a.GearTake(survivor="erza", cell="1"))
+    assert all(line.startswith("depart ") for line in ready(game.table))
     depart(game, "erza", "lucy", "zachary", "mabel")
     assert game.state.phase.name == "hunt"
 

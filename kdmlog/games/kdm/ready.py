@@ -9,6 +9,7 @@ from kdmlog.games.kdm import when
 from kdmlog.games.kdm.rules import (
     attack,
     foes,
+    grids,
     laid,
     marching,
     proficiency,
@@ -177,6 +178,12 @@ def depart_lines(table: Table) -> Iterable[str]:
     able = [id_ for id_, one in state.survivors.items() if settlement.may_depart(table, one)]
     must = settlement.must_depart(table)
     if not must or len(able) < must:
+        return
+    taking_off = [
+        f"gear take {id_} {cell}" for id_ in able[:must] for cell, _ in grids.misworn(table, id_)
+    ]
+    if taking_off:  # before they may depart
+        yield from taking_off
         return
     for nemesis in foes.due(table):
         id_, _, level = nemesis.partition(":")

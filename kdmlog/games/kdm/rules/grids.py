@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from kdmlog.core.errors import Refused, UnknownName
 from kdmlog.core.game import Table
 from kdmlog.core.names import match
@@ -110,6 +112,12 @@ def _first(cards: list[Gear], keyword: str) -> str:
 
 def refuse_worn(table: Table, survivor: str) -> None:
     """Raises Refused when a survivor wears what an injury of theirs forbids (Severe Injuries)."""
+    for where, why in misworn(table, survivor):
+        raise Refused(f"{why}.", hints=[f"gear take {survivor} {where}"])
+
+
+def misworn(table: Table, survivor: str) -> Iterator[tuple[str, str]]:
+    """Yields the cells of what an injury forbids a survivor to wear, and why."""
     state: State = table.state
     person = state.survivors[survivor]
     for where, gear in person.grid.items():
@@ -118,10 +126,7 @@ def refuse_worn(table: Table, survivor: str) -> None:
             continue
         place = record.armor.location
         if why := conditions.barred(table, person, f"{place}_gear"):
-            raise Refused(
-                f"{person.name} can wear nothing on the {place}: {why}.",
-                hints=[f"gear take {survivor} {where}"],
-            )
+            yield where, f"{person.name} can wear nothing on the {place}: {why}"
 
 
 def put(table: Table, survivor: str, word: str, where: str) -> Procedure[None]:
